@@ -89,8 +89,23 @@ import Testing
         "entry 2 cannot be used: No URI to download.",
         "the download 00000000000000ab cannot be used: The option dir must be a folder below /library.",
       ])
-    #expect(rejection.text == text + options)
+    #expect(rejection.bytes == Array((text + options).utf8))
     #expect(fixture.machine.changeCount > changes)
+    #expect(fixture.machine.activeCount == 1)
+  }
+
+  @Test("the bytes of an entry that cannot be used are kept, whatever they are")
+  func rejectedBytes() throws {
+    var fixture = try Fixture()
+    let good = Array("http://a.example/\n".utf8)
+    let first: [UInt8] = [0xff, 0xfe, 0, 1] + "garbage\r\n".utf8
+    var second = Array("ftp://a.example/?\n\n# imgdl-resource 7\n# note\n out=?\n nothing".utf8)
+    for index in second.indices where second[index] == UInt8(ascii: "?") { second[index] = 0xe9 }
+    let file: [UInt8] = first + good + second
+    let rejection = fixture.machine.load(InputFile(file, isSession: true))
+    #expect(rejection.problems.count == 2)
+    let wanted: [UInt8] = first + second + [0x0a]
+    #expect(rejection.bytes == wanted)
     #expect(fixture.machine.activeCount == 1)
   }
 
@@ -120,7 +135,7 @@ import Testing
         == zip(downloads.dropFirst(), 2...).map { download, number in
           "the GID \(Fixture.one) of entry \(number) is already used; the download has the GID \(download.gid)"
         })
-    #expect(rejection.text.isEmpty)
+    #expect(rejection.bytes.isEmpty)
   }
 
   @Test("an input file that is read at every start adds no download of the session again")

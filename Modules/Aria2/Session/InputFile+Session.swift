@@ -3,15 +3,16 @@ extension InputFile {
   public struct Rejection: Sendable, Equatable {
     /// A sentence for each entry. It contains no URI, because a URI can contain a password.
     public private(set) var problems: [String] = []
-    /// The entries as a file.
-    public private(set) var text = ""
+    /// The entries that cannot be used, as a file: their bytes are those of the file that was read.
+    public private(set) var bytes: [UInt8] = []
 
     /// - Parameter number: The number of the entry in the file, from 1.
     mutating func add(_ entry: Entry, number: Int, _ error: RPCError) {
       let gid = entry.options.last { $0.name == "gid" }.flatMap { GID($0.value) }
       let name = gid.map { "the download \($0)" } ?? "entry \(number)"
       problems.append("\(name) cannot be used: \(error.message)")
-      text += entry.text
+      bytes += entry.original
+      bytes.append(0x0a)
     }
 
     mutating func addRenamed(number: Int, from old: GID, to new: GID) {

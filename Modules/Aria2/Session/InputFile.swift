@@ -12,6 +12,9 @@ public struct InputFile: Sendable, Equatable {
     public var resource: ResourceID?
     /// The size that the file must have in bytes.
     public var byteCount: Int64?
+    /// The bytes of the file from the URIs up to the next entry, which need not be UTF-8; empty for an entry of a
+    /// download.
+    var original: ArraySlice<UInt8> = []
 
     /// The lines of the entry.
     var text: String {
@@ -40,9 +43,10 @@ public struct InputFile: Sendable, Equatable {
   /// Lines end at a line feed and at nothing else, and are compared by bytes, because values may contain
   /// Unicode's other line separators and combining characters.
   /// - Parameter isSession: Whether this program has written the file, so that it may name resources.
-  public init(_ text: String, isSession: Bool = false) {
-    for line in text.utf8.split(separator: 0x0a) {
-      let line = line.last == 0x0d ? line.dropLast() : line
+  public init(_ bytes: [UInt8], isSession: Bool = false) {
+    var start = 0
+    for full in bytes.split(separator: 0x0a) {
+      let line = full.last == 0x0d ? full.dropLast() : full
       switch line.first {
       case nil: continue
       case UInt8(ascii: "#")?:
@@ -50,12 +54,23 @@ public struct InputFile: Sendable, Equatable {
       case 0x20?, 0x09?: appendOption(line)
       default:
         let uris = line.split(separator: 0x09).map { String(decoding: $0, as: UTF8.self) }
-        if !uris.isEmpty { entries.append(Entry(uris: uris)) }
+        if !uris.isEmpty {
+          entries.append(Entry(uris: uris))
+          start = full.startIndex
+        }
+      }
+      if let last = entries.indices.last {
+        entries[last].original = bytes[start..<full.endIndex]
       }
     }
   }
 
-  private mutating func readComment(_ line: Substring.UTF8View) {
+  /// Parses a file that is UTF-8.
+  public init(_ text: String, isSession: Bool = false) {
+    self.init(Array(text.utf8), isSession: isSession)
+  }
+
+  private mutating func readComment(_ line: ArraySlice<UInt8>) {
     guard !entries.isEmpty else { return }
     if let id = Self.number(in: line, after: Self.resourceComment), id > 0 {
       entries[entries.count - 1].resource = ResourceID(id)
@@ -64,12 +79,12 @@ public struct InputFile: Sendable, Equatable {
     }
   }
 
-  private static func number(in line: Substring.UTF8View, after prefix: String) -> Int64? {
+  private static func number(in line: ArraySlice<UInt8>, after prefix: String) -> Int64? {
     guard line.starts(with: prefix.utf8) else { return nil }
     return Int64(String(decoding: line.dropFirst(prefix.utf8.count), as: UTF8.self))
   }
 
-  private mutating func appendOption(_ line: Substring.UTF8View) {
+  private mutating func appendOption(_ line: ArraySlice<UInt8>) {
     let line = line.drop { $0 == 0x20 || $0 == 0x09 }
     guard !entries.isEmpty, line.first != UInt8(ascii: "#"),
       let equals = line.firstIndex(of: UInt8(ascii: "="))

@@ -77,9 +77,9 @@ actor Aria2Service {
     }
     let rejection = machine.load(InputFile(try file.read(), isSession: true))
     restored = machine.unlinkedDownloads
-    if !rejection.text.isEmpty {
+    if !rejection.bytes.isEmpty {
       // The session file is about to be replaced by one without these entries.
-      try file.keepRejected(rejection.text)
+      try file.keepRejected(rejection.bytes)
       report(.problem("entries of \(file.path) cannot be used; they are in \(file.rejectedPath)"))
     }
     let problems = rejection.problems + machine.load(InputFile(options.inputText)).problems

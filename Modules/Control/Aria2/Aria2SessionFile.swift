@@ -16,21 +16,20 @@ struct Aria2SessionFile: Sendable {
 
   /// Returns the content of the file; empty if the file does not exist.
   /// - Throws: `folder` if the file cannot be read.
-  func read() throws(ControlError) -> String { try read(path) }
+  func read() throws(ControlError) -> [UInt8] { try read(path) }
 
-  private func read(_ path: String) throws(ControlError) -> String {
+  private func read(_ path: String) throws(ControlError) -> [UInt8] {
     do throws(SystemError) {
-      let bytes = try layout.folder.contents(of: path, limit: InputFile.sizeLimit)
-      return String(decoding: bytes, as: UTF8.self)
+      return try layout.folder.contents(of: path, limit: InputFile.sizeLimit)
     } catch {
-      if error.isMissing { return "" }
+      if error.isMissing { return [] }
       throw ControlError(.folder, error.description)
     }
   }
 
   /// Replaces the file atomically.
   /// - Throws: `folder` if the file cannot be written.
-  func write(_ text: String) throws(ControlError) { try write(text, to: path) }
+  func write(_ text: String) throws(ControlError) { try write(Array(text.utf8), to: path) }
 
   func copyPath(_ name: String) -> String { "\(layout.root)/\(name)" }
 
@@ -42,11 +41,11 @@ struct Aria2SessionFile: Sendable {
   ) throws(ControlError) {
     let path = copyPath(name)
     let earlier = layout.folder.exists(path) ? try read(path) : nil
-    guard earlier?.utf8.starts(with: "\(heading)\n".utf8) ?? true else {
+    guard earlier?.starts(with: "\(heading)\n".utf8) ?? true else {
       throw ControlError(
         .folder, "\(path) exists and is no session file (save-session); name another file")
     }
-    try write("\(heading)\n\(text)", to: path)
+    try write(Array("\(heading)\n\(text)".utf8), to: path)
   }
 
   /// The absolute path of the file with the entries of earlier session files that could not be used.
@@ -54,22 +53,22 @@ struct Aria2SessionFile: Sendable {
 
   /// Adds entries to the file of entries that could not be used, so that no download is lost.
   /// - Throws: `folder` if the file cannot be written.
-  func keepRejected(_ text: String) throws(ControlError) {
+  func keepRejected(_ bytes: [UInt8]) throws(ControlError) {
     let earlier = try read(rejectedPath)
     // The same entries are added once, also if the program ends before it has written the session file.
-    guard !earlier.utf8.reversed().starts(with: text.utf8.reversed()) else { return }
-    guard earlier.utf8.count + text.utf8.count <= InputFile.sizeLimit else {
+    guard !earlier.reversed().starts(with: bytes.reversed()) else { return }
+    guard earlier.count + bytes.count <= InputFile.sizeLimit else {
       throw ControlError(.folder, "\(rejectedPath) is too large; move it to another folder")
     }
-    try write(earlier + text, to: rejectedPath)
+    try write(earlier + bytes, to: rejectedPath)
   }
 
-  private func write(_ text: String, to path: String) throws(ControlError) {
+  private func write(_ bytes: [UInt8], to path: String) throws(ControlError) {
     let (folder, temporary) = (layout.folder, path + ".new")
     do throws(SystemError) {
       try folder.removeIfExists(temporary)
       let file = try folder.open(temporary, .writing, create: .mustNotExist, mode: 0o600)
-      try file.write(all: text.utf8.span.bytes)
+      try file.write(all: bytes.span.bytes)
       try file.sync()
       try folder.rename(temporary, to: path)
     } catch {

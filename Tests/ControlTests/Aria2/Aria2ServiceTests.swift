@@ -20,6 +20,10 @@ import TestSupport
 
   private var sessionPath: String { folder.path + "/.imgdl/aria2.session" }
 
+  private func sessionText() throws -> String {
+    String(decoding: try FileSystem.contents(of: sessionPath), as: UTF8.self)
+  }
+
   private func service(
     secret: String? = nil, allowing origins: [String] = []
   ) throws -> Aria2Service {
@@ -156,7 +160,7 @@ import TestSupport
       try file.write(bad + good)
       let service = try service()
       await service.stop()
-      #expect(try file.read() == good)
+      #expect(try sessionText() == good)
     }
     let kept = try FileSystem.contents(of: sessionPath + ".rejected")
     #expect(String(decoding: kept, as: UTF8.self) == bad)
@@ -173,11 +177,10 @@ import TestSupport
   func promptSave() async throws {
     let service = try service()
     await service.start(MemoryLibrary())
-    let file = Aria2SessionFile(libraryRoot: folder.path)
     let pause = #""pause":"true""#
     _ = await call(
       service, "addUri", #"["http://a.example/1"],{"gid":"0000000000000001",\#(pause)}"#)
-    #expect(try file.read() == "http://a.example/1\n gid=0000000000000001\n pause=true\n")
+    #expect(try sessionText() == "http://a.example/1\n gid=0000000000000001\n pause=true\n")
     await withTaskGroup(of: Void.self) { group in
       for number in 2...9 {
         let gid = "000000000000000\(number)"
@@ -187,9 +190,9 @@ import TestSupport
         }
       }
     }
-    #expect(try file.read().matches(of: /gid=/).count == 9)
+    #expect(try sessionText().matches(of: /gid=/).count == 9)
     _ = await call(service, "remove", #""0000000000000001""#)
-    #expect(try !file.read().contains("0000000000000001"))
+    #expect(try !sessionText().contains("0000000000000001"))
     await service.stop()
   }
 
@@ -279,7 +282,7 @@ import TestSupport
     #expect(problems.count == 1)
     try FileSystem.removeTree(obstacle)
     #expect(await add(3).contains(#""result":"0000000000000003""#))
-    let written = try Aria2SessionFile(libraryRoot: folder.path).read()
+    let written = try sessionText()
     #expect(written.matches(of: /gid=/).count == 2 && written.contains("gid=0000000000000001"))
     await service.stop()
   }
