@@ -291,7 +291,7 @@ let package = Package(
 
     // Foreign protocols that the server speaks: pure.
     module("WebSocket", "WebSocket", ["HTTP1", "Hashing", "Models"]),
-    module("Aria2", "Aria2", ["Models"]),
+    module("Aria2", "Aria2", ["Models", "Naming"]),
 
     // The API between programs: messages, client, server, and the files of the web page.
     .target(name: "CWebPage", path: "Modules/WebPage", exclude: ["Files"]),

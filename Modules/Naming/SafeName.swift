@@ -53,7 +53,7 @@ public enum SafeName {
   /// The name is converted to upper case, because some letters become equal only there (ß and SS, σ and ς),
   /// and to lower case before, because ẞ becomes ß only there.
   public static func foldingKey(_ name: String) -> String {
-    normalized(name.lowercased().uppercased().lowercased())
+    composed(name.lowercased().uppercased().lowercased())
   }
 }
 
@@ -72,7 +72,7 @@ extension SafeName {
         scalars.append(scalar)
       }
     }
-    return trim(normalized(String(scalars))[...])
+    return trim(composed(String(scalars))[...])
   }
 
   /// Whether the text is ASCII that needs no change, which is the most frequent case.
@@ -89,7 +89,7 @@ extension SafeName {
 
   /// Returns the text in NFC. Foundation orders combining marks before it composes those that represent two
   /// marks (U+0F73), so a second pass may be needed; a third never changes anything.
-  private static func normalized(_ text: String) -> String {
+  public static func composed(_ text: String) -> String {
     if isBelowMarks(text) { return text }
     return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }

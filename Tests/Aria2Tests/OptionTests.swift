@@ -46,10 +46,13 @@ import Testing
       ("..", nil), ("/", nil),
       ("/librar", nil),
       ("/library/../x", nil), (".imgdl", nil), ("a/../\u{301}", nil), ("a/\u{301}b", "a/\u{301}b"),
+      ("/library/e\u{301}", "\u{e9}"), ("\u{e9}", "\u{e9}"), ("o\u{323}\u{302}/x", "\u{1ed9}/x"),
       (".\u{301}/x", nil), ("/library/.imgdl/incoming", nil), ("a\0b", nil),
     ] as [(String, String?)])
   func folders(path: String, title: String?) {
-    #expect((try? DownloadFolder(path, below: "/library"))?.title == title)
+    let found = (try? DownloadFolder(path, below: "/library"))?.title
+    // Equal texts may have different bytes, by which a store finds a record.
+    #expect(found.map { Array($0.utf8) } == title.map { Array($0.utf8) })
   }
 
   @Test("lists and numbers are accepted as values")

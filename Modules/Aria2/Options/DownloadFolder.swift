@@ -1,10 +1,13 @@
+import Naming
+
 /// The folder of a download: the option `dir`, which must name a folder below the library. Each folder is a
 /// record of the library.
 struct DownloadFolder: Sendable, Equatable {
   /// The title of the record for downloads without a folder of their own.
   static let standardTitle = "aria2"
 
-  /// The title of the record: the path below the library.
+  /// The title of the record: the path below the library in NFC, because the names of the folders of two spellings
+  /// would look alike.
   let title: String
 
   /// - Parameters:
@@ -23,7 +26,7 @@ struct DownloadFolder: Sendable, Equatable {
       .map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
     guard !names.contains(".."), names.first?.utf8.first != UInt8(ascii: "."), !rest.contains(0)
     else { throw Self.refusal(root) }
-    title = names.isEmpty ? Self.standardTitle : names.joined(separator: "/")
+    title = names.isEmpty ? Self.standardTitle : SafeName.composed(names.joined(separator: "/"))
   }
 
   private static func refusal(_ root: String) -> RPCError {
