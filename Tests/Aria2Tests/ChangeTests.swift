@@ -31,6 +31,7 @@ import Testing
       return
     }
     #expect(order.resource == nil && fixture.machine.isCurrent(order))
+    #expect(actions.contains(.notify(Aria2Notification(kind: .start, gid: gid))))
     // The same value again changes nothing.
     #expect(try fixture.call("aria2.changeOption", change) == #""OK""#)
     #expect(fixture.actions() == [])

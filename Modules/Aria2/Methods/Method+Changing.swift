@@ -109,7 +109,11 @@ extension Aria2Machine {
     if let after, before.map({ !$0.hasSameResource(as: after) }) ?? true {
       // The library cannot change a resource, so another one takes its place.
       renewTransfer(of: download.gid)
-      if download.status == .active { beginTransfer(download.gid) }
+      if download.status == .active {
+        // As in aria2, clients learn that the download has begun again.
+        enqueue(.notify(Aria2Notification(kind: .start, gid: download.gid)))
+        beginTransfer(download.gid)
+      }
     } else if download.status == .active, let after,
       after.limits.bytesPerSecond != before?.limits.bytesPerSecond
     {
