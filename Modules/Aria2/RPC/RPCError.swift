@@ -1,4 +1,5 @@
-/// An error of JSON-RPC 2.0 (section 5.1), with the codes and messages of aria2, which clients compare.
+/// An error of JSON-RPC 2.0 (section 5.1), with the codes of aria2, and with its messages where clients compare
+/// them. A message about the value of an option names the cause, in contrast to aria2's.
 public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
   public let code: Int
   /// A sentence for users; it contains no secret.
