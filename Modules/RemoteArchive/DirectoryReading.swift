@@ -17,11 +17,14 @@ package struct DirectoryReading {
   static let maximumDirectoryBytes: Int64 = 64 << 20
   /// The number of times that the file may change while it is read.
   package static let maximumRestarts = 3
+  private static let maximumDirectories = 8
 
   private var tail: ArchiveTail?
   /// The version of the known bytes; nil before the first answer.
   package private(set) var version: RemoteVersion?
   private var restarts = 0
+  /// The number of directories that were requested; a comment may contain records that name others.
+  private var directories = 0
   /// Whether the first request names the positions, because the server does not serve the last bytes.
   private var isExplicit = false
 
@@ -68,7 +71,7 @@ package struct DirectoryReading {
   private mutating func startAgain() throws(ArchiveError) -> Action {
     restarts += 1
     guard restarts <= Self.maximumRestarts else { throw Self.everChanging }
-    (tail, version, isExplicit) = (nil, nil, false)
+    (tail, version, isExplicit, directories) = (nil, nil, false, 0)
     return .request(Self.first)
   }
 
@@ -87,12 +90,14 @@ package struct DirectoryReading {
       tail?.prepend(body)
     }
     guard let tail else { return .request(Self.first) }
-    guard let end = ZipEndRecord(tail, searching: Int64(tail.bytes.count)),
-      // A zip64 record may be directly before the end record, and a record that does not end the file may be a
-      // part of the comment of the right one.
-      tail.start == 0 || end.endsFile && end.directoryEnd - tail.start >= Self.wideBytes
+    let searched = min(Int64(tail.bytes.count), ZipEndRecord.searched)
+    guard let end = ZipEndRecord(tail, searching: searched),
+      // A zip64 record may be directly before the end record, and a record that does not end the file, or has no
+      // directory, may be a part of the comment of the right one.
+      tail.start == 0 || end.isExact && end.directoryEnd - tail.start >= Self.wideBytes
         || tail.bytes.count >= ZipEndRecord.maximumEndBytes
     else { return try search(tail) }
+    guard !end.isAmbiguous else { throw RemoteDirectory.damaged }
     if end.directoryEnd == end.directoryStart {
       return .complete(RemoteDirectory(emptyOf: version))
     }
@@ -106,6 +111,8 @@ package struct DirectoryReading {
         "the directory of the archive has \(size) bytes, more than "
           + "\(Self.maximumDirectoryBytes)")
     }
+    directories += 1
+    guard directories <= Self.maximumDirectories else { throw RemoteDirectory.damaged }
     return .request(.bytes(end.directoryStart..<tail.start))
   }
 

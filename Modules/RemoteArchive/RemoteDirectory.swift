@@ -29,7 +29,9 @@ package struct RemoteDirectory: Sendable {
       guard let header = tail.bytes(at: position, count: 46) ?? tail.bytes(at: position, count: 4)
       else { throw Self.damaged }
       if header.starts(with: Self.signatureRecord) { break }
-      guard header.count == 46, header.starts(with: Self.entrySignature) else { throw Self.damaged }
+      guard header.count == 46, header.starts(with: ZipDirectory.entrySignature) else {
+        throw Self.damaged
+      }
       let nameLength = header.uint16(at: 28)
       let extraLength = header.uint16(at: 30)
       guard let name = tail.bytes(at: position + 46, count: nameLength),
@@ -81,11 +83,10 @@ package struct RemoteDirectory: Sendable {
     return low < boundaries.count ? boundaries[low] : boundaries.last ?? 0
   }
 
-  private static let entrySignature: [UInt8] = [0x50, 0x4b, 1, 2]
   /// The digital signature that may follow the entries (APPNOTE.TXT 4.3.13).
   private static let signatureRecord: [UInt8] = [0x50, 0x4b, 5, 5]
 
-  private static var damaged: ArchiveError {
+  static var damaged: ArchiveError {
     ArchiveError(.damaged, "the directory of the archive is damaged")
   }
 }

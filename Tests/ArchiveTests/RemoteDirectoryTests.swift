@@ -71,7 +71,12 @@ import Testing
     Shape(testDescription: "empty", zip: ZipBuilder()),
   ]
 
-  @Test("The entries of every form are found with few requests", arguments: shapes)
+  static let misleading = many().misleadingComments.enumerated().map { number, comment in
+    Shape(
+      testDescription: "misleading comment \(number)", zip: with(many()) { $0.comment = comment })
+  }
+
+  @Test("The entries of every form are found with few requests", arguments: shapes + misleading)
   func finds(_ shape: Shape) throws {
     let file = shape.zip.build()
     var server = PartServer(file)

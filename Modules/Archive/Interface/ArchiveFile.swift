@@ -76,6 +76,10 @@ public final class ArchiveFile {
   /// Reads from `position` and advances it.
   /// - Returns: The number of bytes read; less than requested at the end of the file or after a failure.
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(into: buffer, upTo: end)
+  }
+
+  private func read(into buffer: UnsafeMutableRawBufferPointer, upTo end: Int64) -> Int {
     guard position >= 0, position < end else { return 0 }
     let wanted = Int(min(Int64(buffer.count), end - position))
     var done = 0
@@ -99,11 +103,11 @@ public final class ArchiveFile {
     return done
   }
 
-  /// Sets `end` to the end of the zip archive, so that bytes after it are not read. The libraries search
-  /// smaller parts of the file for the end record than unzip does, and would miss a record with many bytes
-  /// after it.
+  /// Sets `end` to the end of the end record of the zip archive, so that `read` returns no bytes after it. The
+  /// libraries take the last record that they find, also if it is a part of the comment; and they search smaller
+  /// parts of the file than unzip does, and would miss a record with many bytes after it.
   package func endWithZip() {
-    if let record = ZipEndRecord(self) { end = record.archiveEnd }
+    if let record = ZipEndRecord(self) { end = record.recordEnd }
   }
 
   /// Changes `position` like `lseek`.
@@ -122,14 +126,14 @@ public final class ArchiveFile {
     return true
   }
 
-  /// Returns exactly `count` bytes at a position, or nil.
+  /// Returns exactly `count` bytes at a position of the whole file, or nil.
   package func bytes(at position: Int64, count: Int) -> [UInt8]? {
     guard position >= 0, count >= 0 else { return nil }
     // An empty array shares static storage with all others, and `initialized` would be written there.
     if count == 0 { return [] }
     self.position = position
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = read(into: UnsafeMutableRawBufferPointer(buffer))
+      initialized = read(into: UnsafeMutableRawBufferPointer(buffer), upTo: size)
     }
     return bytes.count == count ? bytes : nil
   }

@@ -5,6 +5,7 @@ public import Models
 /// - Only regular files are read: folders, links and devices are counted and skipped.
 /// - Entries, bytes and the compression ratio are counted while the data streams. Declared sizes are not
 ///   trusted: sizes beyond the limits end the walk at once, and data longer than declared ends it later.
+/// - A zip in whose end records libraries may find different directories is rejected.
 /// - A zip whose entries overlap or declare more than the limits is rejected from its directory, before an
 ///   entry is visited.
 public struct GuardedArchiveReader: ArchiveReader {
@@ -39,8 +40,11 @@ public struct GuardedArchiveReader: ArchiveReader {
     // A zip may begin with any bytes, so a file counts as a zip unless it is an archive of another format,
     // which may end with the bytes of a zip.
     let isZip = format == .zip || format.kind != .archive
+    let end = isZip ? ZipEndRecord(file) : nil
+    // What is checked must be what the adapter unpacks.
+    if let end, end.isAmbiguous { throw file.openingError }
     try budget.open(
-      size: file.size, isZip ? ZipDirectory(file, limit: budget.policy.entries) : nil)
+      size: file.size, end.map { ZipDirectory(file, $0, limit: budget.policy.entries) })
   }
 }
 

@@ -19,6 +19,8 @@ package struct ZipDirectory {
 
   package init(_ entries: [Entry]) { self.entries = entries }
 
+  package static let entrySignature: [UInt8] = [0x50, 0x4b, 1, 2]
+
   /// - Parameter limit: The maximum number of entries. One more is kept, so that the caller notices the
   ///   excess.
   /// - Returns: nil if the file has no end record, which locates the directory.
@@ -32,7 +34,7 @@ package struct ZipDirectory {
   init(_ file: ArchiveFile, _ end: ZipEndRecord, limit: Int) {
     var position = end.directoryStart
     while position < end.directoryEnd, entries.count <= limit,
-      let header = file.bytes(at: position, count: 46), header.starts(with: [0x50, 0x4b, 1, 2])
+      let header = file.bytes(at: position, count: 46), header.starts(with: Self.entrySignature)
     {
       let nameLength = header.uint16(at: 28)
       let extraLength = header.uint16(at: 30)

@@ -4,10 +4,16 @@ import Glibc
 package struct ZipEndRecord {
   package let directoryStart: Int64
   package let directoryEnd: Int64
-  /// The end of the archive after its comment; other bytes may follow.
-  package private(set) var archiveEnd: Int64
-  /// Whether the comment ends exactly at the end of the file.
-  package private(set) var endsFile = false
+  /// The end of the record without its comment. Libraries take the last record that they find, and a comment may
+  /// contain the bytes of another one, so they must not read beyond this position.
+  package private(set) var recordEnd: Int64
+  /// Whether the comment ends exactly at the end of the file, and the directory consists of entries, as far as its
+  /// bytes are available.
+  package private(set) var isExact = false
+  /// Whether a library may take other bytes for the directory: the directory does not begin with an entry, or the
+  /// zip64 records contradict the record. Such an archive must not be read, because its directory would be checked
+  /// and another one unpacked.
+  package private(set) var isAmbiguous = false
   /// The number of bytes before the archive, for instance of a self-extracting program. Offsets in the
   /// archive are relative to its own beginning.
   package let prefix: Int64
@@ -19,42 +25,56 @@ package struct ZipEndRecord {
   /// The maximum size in bytes of an end record with its comment and the zip64 records before it.
   package static let maximumEndBytes: Int64 = 66 << 10
 
-  /// Finds the last record whose comment ends exactly at the end of the file. A comment may contain the bytes of
-  /// another record, which is therefore taken only if there is no such record, for instance because other bytes
-  /// follow the archive.
+  /// The maximum number of entries that are read to choose among several records.
+  private static let checkedEntries = 4_096
+
+  /// Finds the last record whose comment ends exactly at the end of the file and whose directory consists of
+  /// entries. A comment may contain the bytes of another record, which is therefore taken only if there is no such
+  /// record, for instance because other bytes follow the archive.
   /// - Parameter searched: The number of bytes at the end of the file that are searched for the record.
   package init?(_ file: some ZipBytes, searching searched: Int64 = Self.searched) {
     let count = min(file.size, searched)
     let start = file.size - count
     guard count >= 22, let tail = file.bytes(at: start, count: Int(count)) else { return nil }
-    let signatures = Self.signatures(in: tail).filter { $0 <= tail.count - 22 }
+    let signatures = Self.positions(of: Self.signature, in: tail).filter { $0 <= tail.count - 22 }
     func endsFile(_ index: Int) -> Bool { index + 22 + tail.uint16(at: index + 20) == tail.count }
-    let candidates = signatures.filter { !endsFile($0) } + signatures.filter(endsFile)
-    for index in candidates.reversed() {
-      let position = start + Int64(index)
-      let found =
-        Self(wide: file, before: position)
-        ?? Self(
-          end: position, size: tail.uint32(at: index + 12), offset: tail.uint32(at: index + 16))
-      guard let found else { continue }
-      self = found
-      archiveEnd = min(position + 22 + Int64(tail.uint16(at: index + 20)), file.size)
-      self.endsFile = endsFile(index)
-      return
+    func record(_ index: Int) -> Self? {
+      Self(
+        file, at: start + Int64(index), size: tail.uint32(at: index + 12),
+        offset: tail.uint32(at: index + 16))
     }
-    return nil
+    var entries = Self.checkedEntries
+    var other: Self?
+    for index in signatures.reversed() where endsFile(index) {
+      guard var found = record(index) else { continue }
+      if found.isFilled(in: file, reading: &entries) {
+        found.isExact = !found.isAmbiguous
+        self = found
+        return
+      }
+      other = other ?? found
+    }
+    guard
+      let found = other
+        ?? signatures.reversed().lazy.filter({ !endsFile($0) }).compactMap(record).first
+    else { return nil }
+    self = found
   }
 
-  /// Returns the possible offsets of an end record, in ascending order. `memchr` skips other bytes quickly,
-  /// which matters because every download of an unknown format is searched.
-  private static func signatures(in bytes: [UInt8]) -> [Int] {
+  package static let signature: [UInt8] = [0x50, 0x4b, 5, 6]
+  /// The signature of the record that names the position of the zip64 end record.
+  package static let locatorSignature: [UInt8] = [0x50, 0x4b, 6, 7]
+
+  /// Returns the positions of a signature, in ascending order. `memchr` skips other bytes quickly, which matters
+  /// because every download of an unknown format is searched.
+  package static func positions(of signature: [UInt8], in bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBytes { bytes in
       var found: [Int] = []
       guard let base = bytes.baseAddress else { return found }
       var index = 0
       while let start = memchr(base + index, 0x50, bytes.count - index) {
         index = UnsafeRawPointer(start) - base
-        if bytes[index...].starts(with: [0x50, 0x4b, 5, 6]) { found.append(index) }
+        if bytes[index...].starts(with: signature) { found.append(index) }
         index += 1
       }
       return found
@@ -66,21 +86,92 @@ package struct ZipEndRecord {
     prefix = end - size - offset
     directoryStart = end - size
     directoryEnd = end
-    archiveEnd = end
+    recordEnd = end
   }
 
-  /// Reads a zip64 end record, to which a locator before the ordinary end record points.
-  private init?(wide file: some ZipBytes, before position: Int64) {
+  /// Reads the record at a position.
+  /// - Parameters:
+  ///   - size: The size of the directory that the record states.
+  ///   - offset: The position of the directory that the record states.
+  private init?(_ file: some ZipBytes, at position: Int64, size: Int64, offset: Int64) {
+    let locator = ZipLocator(file, before: position)
+    if let wide = locator?.record,
+      let found = Self(end: wide.position, size: wide.directorySize, offset: wide.directoryOffset)
+    {
+      self = found
+      isAmbiguous = !(wide.isRegular && prefix == 0 && wide.agrees(size: size, offset: offset))
+    } else {
+      self.init(end: position, size: size, offset: offset)
+      isAmbiguous = locator != nil
+    }
+    recordEnd = position + 22
+    if directoryStart < directoryEnd, let first = file.bytes(at: directoryStart, count: 4),
+      first != ZipDirectory.entrySignature
+    {
+      isAmbiguous = true
+    }
+  }
+
+  /// Whether the directory consists of entries, as far as its bytes are available.
+  /// - Parameter count: The number of entries that may be read; what follows them counts as right.
+  private func isFilled(in file: some ZipBytes, reading count: inout Int) -> Bool {
+    var position = directoryStart
+    while position < directoryEnd {
+      let size = Int(min(46, directoryEnd - position))
+      guard count > 0, let header = file.bytes(at: position, count: size) else { return true }
+      count -= 1
+      // The digital signature that may follow the entries (APPNOTE.TXT 4.3.13).
+      if header.starts(with: [0x50, 0x4b, 5, 5]) { return true }
+      guard size == 46, header.starts(with: ZipDirectory.entrySignature) else { return false }
+      position += Int64(
+        46 + header.uint16(at: 28) + header.uint16(at: 30) + header.uint16(at: 32))
+    }
+    return position == directoryEnd
+  }
+}
+
+/// The record before the end record that names the position of the zip64 end record, and that record (APPNOTE.TXT
+/// 4.3.14 and 4.3.15).
+private struct ZipLocator {
+  struct Record {
+    let position: Int64
+    let directorySize: Int64
+    let directoryOffset: Int64
+    /// Whether the locator names this position, and libraries that check the fields of both records accept them;
+    /// otherwise they read the end record instead.
+    let isRegular: Bool
+
+    /// Whether the end record states the same, or refers to this record.
+    func agrees(size: Int64, offset: Int64) -> Bool {
+      [directorySize, 0xffff_ffff].contains(size)
+        && [directoryOffset, 0xffff_ffff].contains(offset)
+    }
+  }
+
+  /// nil if the locator names no record, and there is none directly before it.
+  private(set) var record: Record?
+
+  /// - Returns: nil if there is no locator directly before the position.
+  init?(_ file: some ZipBytes, before position: Int64) {
     guard let locator = file.bytes(at: position - 20, count: 20),
-      locator.starts(with: [0x50, 0x4b, 6, 7])
+      locator.starts(with: ZipEndRecord.locatorSignature)
     else { return nil }
-    for candidate in [locator.uint64(at: 8), position - 76] {
-      guard let record = file.bytes(at: candidate, count: 56),
-        record.starts(with: [0x50, 0x4b, 6, 6])
+    // Other bytes before the archive may have shifted the record.
+    let named = locator.uint64(at: 8)
+    for candidate in [named, position - 76] {
+      guard let bytes = file.bytes(at: candidate, count: 56),
+        bytes.starts(with: [0x50, 0x4b, 6, 6])
       else { continue }
-      self.init(end: candidate, size: record.uint64(at: 40), offset: record.uint64(at: 48))
+      let disks = [locator.uint32(at: 4), bytes.uint32(at: 16), bytes.uint32(at: 20)]
+      let isOfOneDisk =
+        disks == [0, 0, 0] && locator.uint32(at: 16) == 1
+        && bytes.uint64(at: 24) == bytes.uint64(at: 32)
+      record = Record(
+        position: candidate, directorySize: bytes.uint64(at: 40),
+        directoryOffset: bytes.uint64(at: 48),
+        isRegular: candidate == named && isOfOneDisk
+          && (44...16_372).contains(bytes.uint64(at: 4)))
       return
     }
-    return nil
   }
 }

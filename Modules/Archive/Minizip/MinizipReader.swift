@@ -27,6 +27,7 @@ public struct MinizipReader: ArchiveFileReader {
       throw ArchiveError(.unsupported, "minizip cannot decrypt the archive")
     }
     file.endWithZip()
+    try checkEnd(of: file)
     let archive = try MinizipArchive(file)
     guard try archive.goToFirst() else { return }
     guard let order = directory.orderByOffset, let positions = try archive.positions(in: order)
@@ -43,6 +44,24 @@ public struct MinizipReader: ArchiveFileReader {
       guard try visit(archive, index, visitor) else { return }
     }
   }
+
+  /// Checks that minizip finds the end record of the directory that was checked: it takes the last bytes that look
+  /// like a zip64 locator in the last 64 KiB, wherever they are, and otherwise those that look like an end record.
+  private func checkEnd(of file: ArchiveFile) throws(ArchiveError) {
+    let count = Int(min(file.end, Self.searched))
+    guard let tail = file.bytes(at: file.end - Int64(count), count: count) else {
+      throw file.openingError
+    }
+    guard ZipEndRecord.positions(of: ZipEndRecord.locatorSignature, in: tail).isEmpty else {
+      throw ArchiveError(.unsupported, "minizip cannot read a zip64 archive")
+    }
+    guard ZipEndRecord.positions(of: ZipEndRecord.signature, in: tail).last == count - 22 else {
+      throw ArchiveError(.unsupported, "minizip cannot find the directory of the archive")
+    }
+  }
+
+  /// The size in bytes of the area that minizip searches, and somewhat more.
+  private static let searched: Int64 = 66 << 10
 
   /// Passes one entry to the visitor. Returns whether to continue with the next entry.
   private func visit(

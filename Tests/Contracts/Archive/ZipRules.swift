@@ -79,6 +79,18 @@ extension ArchiveContract {
       let prefixed = try fixture.collect(zip)
       #expect(prefixed.map(\.data) == [[1], [2, 2]])
     },
+    rule(
+      "the record whose comment ends the file and that has a directory counts, and none in the comment"
+    ) {
+      fixture in
+      let zip = ZipBuilder([.stored("a", [1]), .deflated("b", [2, 2])])
+      for comment in zip.misleadingComments {
+        var other = zip
+        other.comment = comment
+        let data = try fixture.collect(other).map(\.data)
+        #expect(data == [[1], [2, 2]])
+      }
+    },
     rule("a self-extracting program and more trailing bytes than a library reads are accepted") {
       fixture in
       for isAdjusted in [false, true] {

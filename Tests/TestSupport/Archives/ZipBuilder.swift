@@ -74,7 +74,7 @@ public struct ZipBuilder: Sendable {
     for index in directoryOrder ?? Array(entries.indices) {
       writeCentral(entries[index], offset: offsets[index], to: &bytes)
     }
-    writeEnd(start: base + start, size: bytes.count - start, to: &bytes)
+    writeEnd(start: base + start, size: bytes.count - start, base: base, to: &bytes)
     return prefix + bytes.bytes + suffix
   }
 
@@ -110,7 +110,7 @@ public struct ZipBuilder: Sendable {
     bytes.put(entry.name + extra)
   }
 
-  private func writeEnd(start: Int, size: Int, to bytes: inout ByteWriter) {
+  private func writeEnd(start: Int, size: Int, base: Int, to bytes: inout ByteWriter) {
     let isZip64 = entries.contains(where: \.isZip64)
     if isZip64 {
       let position = bytes.count
@@ -122,16 +122,52 @@ public struct ZipBuilder: Sendable {
       for value in [entries.count, entries.count, size, start] { bytes.put64(Int64(value)) }
       bytes.put32(0x0706_4b50)
       bytes.put32(0)
-      bytes.put64(Int64(position))
+      bytes.put64(Int64(base + position))
       bytes.put32(1)
     }
-    bytes.put32(0x0605_4b50)
     let count = isZip64 ? 0xffff : entries.count
-    bytes.put16(0, 0, count, count)
-    bytes.put32(isZip64 ? 0xffff_ffff : Int64(size))
-    bytes.put32(isZip64 ? 0xffff_ffff : Int64(start))
-    bytes.put16(comment.count)
+    bytes.put(
+      Self.endRecord(
+        count: count, size: isZip64 ? 0xffff_ffff : Int64(size),
+        start: isZip64 ? 0xffff_ffff : Int64(start), commentLength: comment.count))
     bytes.put(comment)
+  }
+
+  /// An end record without its comment.
+  public static func endRecord(
+    count: Int, size: Int64, start: Int64, commentLength: Int = 0
+  ) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.put32(0x0605_4b50)
+    bytes.put16(0, 0, count, count)
+    bytes.put32(size)
+    bytes.put32(start)
+    bytes.put16(commentLength)
+    return bytes.bytes
+  }
+
+  /// Comments with end records that are not the one of this archive.
+  public var misleadingComments: [[UInt8]] {
+    var plain = self
+    plain.comment = []
+    let end = Array(plain.build().suffix(22))
+    func number(at index: Int) -> Int {
+      end[index..<index + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    return [
+      // The comment of the record does not end the file.
+      Self.endRecord(count: 0, size: 0, start: 0, commentLength: 9)
+        + Array(repeating: 120, count: 100),
+      // There is no entry where the directory would be.
+      Self.endRecord(count: 1, size: 46, start: 0, commentLength: 3) + [97, 98, 99],
+      // The directory would be beyond the file.
+      Self.endRecord(count: 1, size: 46, start: 999_999_999),
+      // The position of the directory is that of an archive without the comment.
+      end,
+      // The directory would include the record of this archive.
+      Self.endRecord(
+        count: entries.count, size: Int64(number(at: 12)) + 22, start: Int64(number(at: 16))),
+    ]
   }
 
   private func compressedSize(_ entry: Entry) -> Int64 {
