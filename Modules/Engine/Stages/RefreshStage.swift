@@ -109,7 +109,8 @@ final class RefreshStage: Stage {
     var source = source
     var read: Set<String> = []
     var count = 0
-    var hasReplaced = false
+    // The error of the page that was replaced.
+    var cause: (any Error)?
     while let next = source.state.nextPage, read.count < Self.maximumKnownPages {
       read.insert(next)
       do {
@@ -117,8 +118,8 @@ final class RefreshStage: Stage {
         count += new
         guard new == 0 else { return count }
       } catch {
-        guard !hasReplaced else { throw error }
-        hasReplaced = true
+        guard cause == nil else { throw error }
+        cause = error
         let replaced = await replaceNextPage(of: source, record, error, gone: read)
         guard let new = replaced else { throw error }
         count += new
@@ -127,6 +128,8 @@ final class RefreshStage: Stage {
       // A page that has not been read to its end is read again another time.
       if source.state.nextPage == next { return count }
     }
+    // The replacement has led to nothing new so far, so that a dead end of a long list stays known.
+    if let cause, count == 0, source.state.nextPage != nil { throw cause }
     return count
   }
 
