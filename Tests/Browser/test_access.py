@@ -105,7 +105,7 @@ def test_a_page_of_a_stranger_can_neither_read_nor_change(stage, browser, target
             "(url) => { const frame = document.createElement('iframe'); frame.src = url;"
             " document.body.append(frame); return new Promise((done) => { frame.onload = done }) }",
             f"http://{victim}/")
-        assert framed.frames[1].url.startswith("chrome-error:")
+        framed.frames[1].wait_for_url(lambda url: url.startswith("chrome-error:"), wait_until="commit")
     assert '"isPaused":false' in page.evaluate("fetch('/v1/status').then((answer) => answer.text())")
     server.shutdown()
     context.close()
