@@ -50,7 +50,7 @@ public struct ResourceCounts: Sendable, Equatable {
   /// The total size of the stored originals in bytes.
   public var bytes: Int64 = 0
 
-  /// Those of the queued, stored and fetched resources of a lazy record that the user has named (`Resource.isNamed`).
+  /// The number of queued, stored and fetched resources of a lazy record that the user has named (`Resource.isNamed`).
   public var named = 0
 
   public init() {}

@@ -41,7 +41,7 @@ public struct GuardedArchiveReader: ArchiveReader {
     // which may end with the bytes of a zip.
     let isZip = format == .zip || format.kind != .archive
     let end = isZip ? ZipEndRecord(file) : nil
-    // What is checked must be what the adapter unpacks.
+    // The adapter could unpack another directory than the one that is checked here.
     if let end, end.isAmbiguous { throw file.openingError }
     try budget.open(
       size: file.size, end.map { ZipDirectory(file, $0, limit: budget.policy.entries) })

@@ -14,11 +14,11 @@ struct RobotsFetcher: Sendable {
 
   /// The credentials of the user that a request carries.
   enum Credentials: Sendable, Hashable {
-    /// Those of the host, and the fields of the settings, which the user has meant for the source.
+    /// The credentials of the host, and the request fields of the settings, which the user intends for the source.
     case all
-    /// Those that the settings assign to the host, because the source is on another one.
+    /// Only the credentials that the settings assign to the host, because the source is on another host.
     case host
-    /// Those of the target of a redirect to another origin.
+    /// The credentials that a redirect to another origin leaves to its target.
     case redirected
   }
 

@@ -12,7 +12,7 @@ struct SourceBudget: Sendable {
   private var progressAt: Double
   /// The hashes of the URLs that sitemaps of the source have named, at most as many as there are entries.
   private var mentioned: Set<Int> = []
-  /// What the further pages of the first document have that is new.
+  /// Counts the further pages of the first document that have nothing new.
   var pages = PageNews()
   /// The reason why no further document is read; nil while there is none.
   private(set) var excess: String?

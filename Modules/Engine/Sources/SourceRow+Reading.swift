@@ -3,7 +3,7 @@ import Manifests
 import Models
 import Persistence
 
-/// What earlier readings have stored of a source, for its next reading.
+/// The properties of a source that earlier readings have stored, and that its next reading needs.
 extension SourceRow {
   /// The format and the columns with which the source was added.
   var form: SourceForm { SourceForm(text: draft.format) }

@@ -35,7 +35,7 @@ extension RefreshStage {
     // Lists that no earlier reading reached follow the known ones.
     let firstUnread = isRest ? matches.lastIndex { $0 != nil }.map { $0 + 1 } : nil
     let end = firstUnread ?? lists.count
-    // These are handled from the last to the first, because each new record is inserted above the others.
+    // The lists are handled from the last to the first, because each new record is inserted above the others.
     for index in (0..<end).reversed() {
       let list = lists[index]
       guard let record = matches[index] else {
