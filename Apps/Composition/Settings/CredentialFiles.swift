@@ -46,7 +46,18 @@ public enum CredentialFiles {
       else { continue }
       warnings.append("\(path) can be read by others (\(key)); use chmod 600 to restrict it")
     }
+    warnings += cookieWarnings(network.cookieFile)
     return warnings
+  }
+
+  /// Returns sentences about the lines of a cookie file that are no cookies and are left out.
+  private static func cookieWarnings(_ path: String) -> [String] {
+    guard !path.isEmpty, let text = try? text(of: path, "network.cookieFile"),
+      let file = try? CookieFile(text)
+    else { return [] }
+    let shown = file.problems.map { "\(path):\($0.line): \($0.reason); the line is left out" }
+    let more = file.problemCount - file.problems.count
+    return more > 0 ? shown + ["\(path): \(more) more lines are left out"] : shown
   }
 
   private static func parse<Value>(

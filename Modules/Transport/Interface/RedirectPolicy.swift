@@ -5,7 +5,8 @@ public import Models
 ///
 /// 301, 302, 303, 307 and 308 are followed, to `http` and `https` URLs only; every other status is
 /// a final response. A request to another origin carries none of the caller's fields, which may be
-/// credentials, except for the range of an interrupted transfer. A redirect from `https` to `http`
+/// credentials, except for the range of an interrupted transfer and the origin of the referring page. Each
+/// request carries the cookies that earlier responses have set for its URL. A redirect from `https` to `http`
 /// is followed, as curl does, unless the request has credentials, because the plaintext response
 /// could be forged.
 public struct RedirectPolicy: Sendable {
@@ -32,25 +33,28 @@ public struct RedirectPolicy: Sendable {
 
   private let limit: Int
   private let credentials: Credentials
+  private let cookies: CookieJar?
   private let permitted: Set<HTTPURL>?
   /// The caller's fields; only the range is left after a redirect has left the first origin.
   private var callerFields: HTTPFields
   private var hasPassword = false
   /// Whether the first URL is already one to which a response of another origin has led.
   private let isAwayFromOrigin: Bool
-  private var visited: Set<HTTPURL>
+  /// The URLs that were requested, with the cookies of the last request for each.
+  private var visited: [HTTPURL: String]
 
   public init(_ request: TransportRequest) {
     url = request.url
     callerFields = request.fields
     fields = callerFields
-    credentials = request.credentials
+    credentials = request.credentials ?? Credentials.none
+    cookies = request.cookies
     permitted = request.permittedRedirects
     limit = max(0, request.limits.maxRedirects)
-    visited = []
+    visited = [:]
     isAwayFromOrigin = request.hasLeftOrigin
     hasPassword = credentials.add(
-      to: &fields, for: url, isRedirected: request.isNamedByResponse,
+      to: &fields, for: url, jar: cookies, isRedirected: request.isNamedByResponse,
       hasLeftOrigin: request.hasLeftOrigin)
   }
 
@@ -61,39 +65,59 @@ public struct RedirectPolicy: Sendable {
     }
   }
 
+  /// Keeps the cookies that a response to `url` sets. `handle` does the same.
+  public func receiveCookies(_ response: HTTPFields) { cookies?.receive(response, from: url) }
+
   /// Handles a response to `url`. After `.follow`, `url` and `fields` describe the next request.
   /// - Throws: `TransportError` with the code `tooManyRedirects` (also for a loop), `badRedirect`
   ///   or `redirectNotPermitted`.
   public mutating func handle(
     status: Int, fields response: HTTPFields
   ) throws(TransportError) -> Action {
+    receiveCookies(response)
     guard Self.isRedirect(status: status) else { return .deliver }
     let next = try target(of: response, status: status)
-    visited.insert(url)
+    visited[url] = fields["Cookie"] ?? ""
     guard count < limit else {
       throw TransportError(
         .tooManyRedirects, url: url,
         detail: "more than \(limit) redirects (network.maxRedirects)")
     }
-    guard !visited.contains(next) else {
-      throw TransportError(
-        .tooManyRedirects, url: url, detail: "the redirects form a loop at \(next)")
-    }
     guard permitted?.contains(next) ?? true else {
       throw TransportError(
         .redirectNotPermitted, url: next, detail: "the redirect to \(next) is not permitted")
     }
-    if next.origin != url.origin {
-      try checkDowngrade(to: next)
-      callerFields = Self.rangeFields(in: callerFields)
-      hasLeftOrigin = true
+    let isElsewhere = next.origin != url.origin
+    if isElsewhere { try checkDowngrade(to: next) }
+    let kept =
+      isElsewhere ? Self.fieldsForOtherOrigin(callerFields, from: url, to: next) : callerFields
+    var new = kept
+    let hasNewPassword = credentials.add(
+      to: &new, for: next, jar: cookies, isRedirected: true,
+      hasLeftOrigin: hasLeftOrigin || isElsewhere || isAwayFromOrigin)
+    // A server may set a cookie and redirect to the same URL, where the cookie leads on.
+    guard visited[next].map({ $0 != new["Cookie"] ?? "" }) ?? true else {
+      throw TransportError(
+        .tooManyRedirects, url: url, detail: "the redirects form a loop at \(next)")
     }
     count += 1
-    url = next
-    fields = callerFields
-    hasPassword = credentials.add(
-      to: &fields, for: url, isRedirected: true, hasLeftOrigin: hasLeftOrigin || isAwayFromOrigin)
+    (url, fields, callerFields, hasPassword) = (next, new, kept, hasNewPassword)
+    hasLeftOrigin = hasLeftOrigin || isElsewhere
     return .follow
+  }
+
+  /// Returns the caller's fields that another origin receives: the range, and the origin of the referring page, as
+  /// browsers send it by default (Referrer Policy, `strict-origin-when-cross-origin`).
+  private static func fieldsForOtherOrigin(
+    _ fields: HTTPFields, from url: HTTPURL, to next: HTTPURL
+  ) -> HTTPFields {
+    var kept = rangeFields(in: fields)
+    if let page = fields["Referer"].flatMap({ try? HTTPURL($0) }),
+      let referrer = page.referrer(for: next), url.scheme == .http || next.scheme == .https
+    {
+      kept.set("Referer", referrer)
+    }
+    return kept
   }
 
   /// Returns the fields that request the rest of an interrupted transfer, which another origin

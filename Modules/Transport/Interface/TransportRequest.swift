@@ -12,7 +12,11 @@ public struct TransportRequest: Sendable {
   /// request bypasses the policy: the caller derives it from the origin of its URL.
   public let addresses: AddressPolicy
   /// The cookies and passwords of the user's files and the signer, looked up for the URL of each hop.
-  public var credentials = Credentials.none
+  /// nil for none.
+  public var credentials: Credentials?
+  /// The cookies that servers set, which the transport adds to each hop and keeps of each response; nil if cookies of
+  /// servers are ignored.
+  public var cookies: CookieJar?
   /// The URLs to which redirects may lead; nil for all. A redirect to another one ends the
   /// transfer with the code `redirectNotPermitted`, whose URL is the one that the redirect names.
   public var permittedRedirects: Set<HTTPURL>?

@@ -18,6 +18,7 @@ struct FakeExchange {
     if Task.isCancelled { throw cancelled(0) }
     if let failure = answer.failure, answer.failsAfter == nil { throw failed(failure, 0) }
     let (head, body) = shape()
+    request.cookies?.receive(head.fields, from: head.url)
     let decision: BodyDecision
     do {
       decision = try sink.begin(head)

@@ -77,6 +77,27 @@ struct CookieFileTests {
     #expect(try CookieFile("").isEmpty)
   }
 
+  @Test("A time may have a fraction or be missing, as browser extensions write it")
+  func times() throws {
+    for (time, isSent) in [
+      ("2000.25", true), ("999.9", false), ("", true), ("0", true), ("0.5", false), ("-5", false),
+    ] {
+      let text = "e.org\tFALSE\t/\tFALSE\t\(time)\ta\t1"
+      #expect(try (sent([text], "http://e.org/") != nil) == isSent, "\(time)")
+    }
+  }
+
+  @Test("A bad line is left out and reported, and the others are used")
+  func badLinesAmongOthers() throws {
+    let bad = (0..<20).map { "e.org\tMAYBE\t/\tFALSE\t0\tsecret\($0)\tv" }
+    let file = try CookieFile(
+      (bad + [line("e.org", false, "/", "a", "1")]).joined(separator: "\n"))
+    #expect(try file.fieldValue(for: HTTPURL("http://e.org/"), now: 0) == "a=1")
+    #expect(file.problemCount == 20)
+    #expect(file.problems.map(\.line) == Array(1...CookieFile.maximumProblems))
+    #expect(file.problems.allSatisfy { !$0.reason.contains("secret") })
+  }
+
   @Test("A bad line is named by its number, without its content")
   func badLines() throws {
     for (bad, words) in [
@@ -125,8 +146,17 @@ struct NetrcTests {
     #expect(try user(text, "default") == nil)
     #expect(
       try user("machine a account b login c", "a") == BasicCredentials(user: "c", password: ""))
-    #expect(try user("machine a password b", "a") == nil)
+    #expect(try user("machine a", "a") == nil)
     #expect(try Netrc("").isEmpty)
+  }
+
+  @Test("An entry without a login has an empty user name")
+  func withoutLogin() throws {
+    #expect(
+      try user("machine a password b", "a") == BasicCredentials(user: "", password: "b"))
+    #expect(
+      try user("machine a password b\nmachine c login d", "c")
+        == BasicCredentials(user: "d", password: ""))
   }
 
   @Test("An invalid line is reported by its number")

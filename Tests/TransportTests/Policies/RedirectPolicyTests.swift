@@ -81,6 +81,60 @@ struct RedirectPolicyTests {
     #expect(code(&policy, 302, HTTPFields(["Location": "/x/y"])) == .tooManyRedirects)
   }
 
+  @Test("A redirect to the same URL is no circle if it sets a cookie, and one if the cookie stays")
+  func cookieWall() throws {
+    let url = try HTTPURL("http://a.example/x")
+    var request = TransportRequest(url: url, addresses: .any)
+    request.cookies = CookieJar(now: { 0 })
+    var policy = RedirectPolicy(request)
+    let wall = HTTPFields(["Location": "/x", "Set-Cookie": "pass=1; Path=/"])
+    #expect(code(&policy, 302, wall) == nil)
+    #expect(policy.url == url && policy.fields["Cookie"] == "pass=1")
+    #expect(code(&policy, 302, wall) == .tooManyRedirects)
+    // A server that changes the cookie each time is stopped by the number of redirects.
+    request.limits.maxRedirects = 3
+    var endless = RedirectPolicy(request)
+    for number in 0..<3 {
+      let next = HTTPFields(["Location": "/x", "Set-Cookie": "n=\(number)"])
+      #expect(code(&endless, 302, next) == nil)
+    }
+    #expect(
+      code(&endless, 302, HTTPFields(["Location": "/x", "Set-Cookie": "n=9"])) == .tooManyRedirects)
+  }
+
+  @Test("Cookies of servers go to the host that has set them, on every hop")
+  func cookies() throws {
+    var request = TransportRequest(
+      url: try HTTPURL("http://a.example/x"), fields: HTTPFields(["Cookie": "own=1; a=2"]),
+      addresses: .any)
+    request.cookies = CookieJar(now: { 0 })
+    var policy = RedirectPolicy(request)
+    #expect(policy.fields["Cookie"] == "own=1; a=2")
+    for (location, set, sent) in [
+      ("http://b.example/", "a=3; Path=/", nil), ("http://b.example/2", "b=1", "b=1"),
+      // The user's own field does not come back, the server's cookie does.
+      ("http://a.example/y", "b=2", "a=3"), ("http://a.example/z", "c=4", "a=3; c=4"),
+    ] {
+      let response = HTTPFields(["Location": location, "Set-Cookie": set])
+      #expect(code(&policy, 302, response) == nil)
+      #expect(policy.fields["Cookie"] == sent, "\(location)")
+    }
+  }
+
+  @Test(
+    "Another origin gets the origin of the referring page, and a plain one nothing of a secure one",
+    arguments: [
+      ("http://a.example/1", "http://p.example/q?r", "http://b.example/", "http://p.example/"),
+      ("http://a.example/1", "http://p.example/q?r", "http://a.example/2", "http://p.example/q?r"),
+      ("https://a.example/1", "https://p.example/q", "http://b.example/", nil),
+      ("https://a.example/1", "https://p.example/q", "https://b.example/", "https://p.example/"),
+    ] as [(String, String, String, String?)])
+  func referrer(_ url: String, _ page: String, _ next: String, _ sent: String?) throws {
+    var policy = try policy(url, fields: HTTPFields(["Referer": page]))
+    #expect(code(&policy, 302, HTTPFields(["Location": next])) == nil)
+    #expect(policy.fields["Referer"] == sent)
+  }
+
   @Test("No more redirects than allowed are followed")
   func limit() throws {
     var policy = try policy(max: 2)

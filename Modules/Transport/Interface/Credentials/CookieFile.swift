@@ -1,7 +1,7 @@
 public import Models
 
 /// The cookies of a Netscape cookie file (`cookies.txt`), which are sent according to RFC 6265 and
-/// never changed.
+/// never changed. Lines that are no cookies are left out, and reported.
 ///
 /// The list of public suffixes is not consulted: a cookie for a name without a dot, such as `com`
 /// or `localhost`, is sent to that host only, and a cookie for a suffix such as `co.uk` is sent
@@ -13,15 +13,22 @@ public struct CookieFile: Sendable, Equatable {
     let isSecure: Bool
     /// The expiry in seconds since 1970; 0 means a session cookie, which imgdl sends in every run.
     let expires: Int64
+    let name: String
     let pair: String
   }
 
   /// The cookies of each domain, in the order of the file.
   private var cookies: [String: [Cookie]] = [:]
+  /// The lines that are no cookies, in the order of the file; only the first ones, up to `maximumProblems`.
+  public private(set) var problems: [CredentialFileError] = []
+  /// The number of lines that are no cookies.
+  public private(set) var problemCount = 0
+
+  public static let maximumProblems = 10
 
   /// Parses the seven tab-separated fields of each line; `#` begins a comment, but `#HttpOnly_`
   /// begins a cookie.
-  /// - Throws: `CredentialFileError` with the number of the malformed line.
+  /// - Throws: `CredentialFileError` with the number of the first line if the text has lines but no cookie.
   public init(_ text: String) throws(CredentialFileError) {
     var number = 0
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -32,8 +39,15 @@ public struct CookieFile: Sendable, Equatable {
       } else if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) {
         continue
       }
-      try add(line, number)
+      do throws(CredentialFileError) {
+        try add(line, number)
+      } catch {
+        problemCount += 1
+        if problems.count < Self.maximumProblems { problems.append(error) }
+      }
     }
+    // A file of another kind has no line that could be used.
+    if cookies.isEmpty, let first = problems.first { throw first }
   }
 
   private static let httpOnly = "#HttpOnly_"
@@ -54,7 +68,9 @@ public struct CookieFile: Sendable, Equatable {
     else {
       throw error("fields 2 and 4 must be TRUE or FALSE")
     }
-    guard let expires = Int64(fields[4]) else { throw error("field 5 must be a time in seconds") }
+    guard let expires = Self.seconds(fields[4]) else {
+      throw error("field 5 must be a time in seconds")
+    }
     let value = fields.count == 7 ? fields[6] : ""
     let pair = fields[5].isEmpty ? value : "\(fields[5])=\(value)"
     guard !pair.isEmpty else { throw error("neither name nor value") }
@@ -64,8 +80,18 @@ public struct CookieFile: Sendable, Equatable {
     let cookie = Cookie(
       includesSubdomains: includesSubdomains && domain.contains(".") && IPAddress(domain) == nil,
       path: fields[2].hasPrefix("/") ? fields[2] : "/", isSecure: isSecure, expires: expires,
-      pair: pair)
+      name: fields[5], pair: pair)
     cookies[domain, default: []].append(cookie)
+  }
+
+  /// Parses a time in seconds since 1970. Browser extensions write fractions, and nothing for a session cookie.
+  private static func seconds(_ text: String) -> Int64? {
+    if text.isEmpty { return 0 }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, let seconds = Int64(whole) else { return nil }
+    let isFraction = parts.count == 1 || parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+    // A time before the first second is in the past, and 0 would be a session cookie.
+    return isFraction ? (seconds == 0 && parts.count == 2 ? -1 : seconds) : nil
   }
 
   private static func parseFlag(_ text: String) -> Bool? {
@@ -80,14 +106,20 @@ public struct CookieFile: Sendable, Equatable {
 
   /// Returns the value of the `Cookie` field for a request (RFC 6265 §5.4); nil if no cookie
   /// matches.
-  /// - Parameter now: The current time in seconds since 1970.
-  public func fieldValue(for url: HTTPURL, now: Int64) -> String? {
+  /// - Parameters:
+  ///   - now: The current time in seconds since 1970.
+  ///   - replaced: The names of cookies for which the server has set other values since.
+  public func fieldValue(
+    for url: HTTPURL, now: Int64, except replaced: Set<String> = []
+  ) -> String? {
     guard !cookies.isEmpty else { return nil }
     let host = url.host.last == "." ? String(url.host.dropLast()) : url.host
     var matching: [Cookie] = []
     for (domain, isHost) in Self.domains(of: host) {
       for cookie in cookies[domain] ?? []
-      where (isHost || cookie.includesSubdomains) && cookie.isFor(url, now) {
+      where (isHost || cookie.includesSubdomains) && cookie.isFor(url, now)
+        && !replaced.contains(cookie.name)
+      {
         matching.append(cookie)
       }
     }
@@ -116,11 +148,7 @@ public struct CookieFile: Sendable, Equatable {
 
 extension CookieFile.Cookie {
   fileprivate func isFor(_ url: HTTPURL, _ now: Int64) -> Bool {
-    guard expires <= 0 || expires > now, !isSecure || url.scheme == .https else { return false }
-    // Path matching follows RFC 6265 §5.1.4.
-    let asked = url.path
-    guard asked.hasPrefix(path) else { return false }
-    return asked.utf8.count == path.utf8.count || path.hasSuffix("/")
-      || asked.utf8.dropFirst(path.utf8.count).first == UInt8(ascii: "/")
+    (expires == 0 || expires > now) && (!isSecure || url.scheme == .https)
+      && CookiePath.matches(path, url)
   }
 }

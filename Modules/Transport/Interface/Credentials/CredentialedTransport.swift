@@ -1,4 +1,5 @@
-/// A transport that adds the user's credentials to every request of another transport.
+/// A transport that adds the user's credentials to every request of another transport. Those that a request has
+/// already take precedence.
 public struct CredentialedTransport: Transport {
   private let transport: any Transport
   private let credentials: Credentials
@@ -24,7 +25,7 @@ public struct CredentialedTransport: Transport {
 
   private func credentialed(_ request: TransportRequest) -> TransportRequest {
     var request = request
-    request.credentials = credentials
+    request.credentials = request.credentials.map { $0.over(credentials) } ?? credentials
     return request
   }
 

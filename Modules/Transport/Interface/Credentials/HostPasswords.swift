@@ -11,6 +11,14 @@ public struct HostPasswords: Sendable {
     }
   }
 
+  /// Returns these passwords, and those of `others` for servers that have none here.
+  func over(_ others: HostPasswords?) -> HostPasswords {
+    guard let others else { return self }
+    var all = self
+    all.passwords.merge(others.passwords) { own, _ in own }
+    return all
+  }
+
   /// Returns the password for a URL, or nil: that of its origin, else of its port, else of its host.
   func credentials(for url: HTTPURL) -> BasicCredentials? {
     passwords[.origin(url.origin)] ?? passwords[.port(url.port, host: url.host)]

@@ -12,9 +12,10 @@ public struct Netrc: Sendable, Equatable {
     var login: String?
     var password: String?
     func keep(_ entries: inout [String: BasicCredentials]) {
-      // The first entry of a host takes precedence.
-      if let host, let login, entries[host] == nil {
-        entries[host] = BasicCredentials(user: login, password: password ?? "")
+      // The first entry of a host takes precedence. One without a login has an empty user name, as in curl; servers
+      // with access tokens expect it.
+      if let host, login != nil || password != nil, entries[host] == nil {
+        entries[host] = BasicCredentials(user: login ?? "", password: password ?? "")
       }
     }
     while let word = try reader.next() {

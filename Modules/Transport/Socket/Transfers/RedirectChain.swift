@@ -141,6 +141,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     switch ending {
     case .failure(let error): finish(.failure(error))
     case .success(.response(let head, let body, let timings)):
+      redirects.receiveCookies(head.fields)
       finish(
         .success(
           TransportResponse(
