@@ -38,7 +38,7 @@ public struct ManifestEntry: Equatable, Sendable {
   /// The checksum of the expected content, or nil if the list has none for the entry.
   public let checksum: Checksum?
   /// The fields to send with the request; ``EntryHeaders`` defines which are rejected.
-  public let headers: HTTPFields
+  public private(set) var headers: HTTPFields
   /// The size of the content in bytes as the list states it, or nil if it states none.
   public let byteCount: Int64?
   /// Whether a content of another size is not that of the entry. Otherwise the size is a hint, because feeds and
@@ -65,6 +65,13 @@ public struct ManifestEntry: Equatable, Sendable {
     self.isByteCountBinding = isByteCountBinding
     self.mirrors = mirrors
     self.index = index
+  }
+
+  /// Returns the entry with a value of `Referer`.
+  public func with(referrer: String) -> ManifestEntry {
+    var entry = self
+    entry.headers.set("Referer", referrer)
+    return entry
   }
 
   /// The size in bytes that the content must have; nil if the list states none, or only a hint.

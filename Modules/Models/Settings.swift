@@ -67,6 +67,8 @@ public struct Settings: Sendable, Equatable {
     public var userAgent = "imgdl/0.1"
     /// Extra request fields for every request, as `Name: value`.
     public var headers: [String] = []
+    /// Hosts besides that of the source that receive the credentials in `headers`, in the forms of `noProxy`.
+    public var credentialHosts: [String] = []
     /// A PEM file of certificate authorities that replace the system's; empty means the system's.
     public var caFile = ""
     /// A PEM file of the client certificate and its chain; empty means none.

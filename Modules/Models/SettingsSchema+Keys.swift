@@ -91,6 +91,9 @@ extension SettingsSchema {
       name: "network.headers", summary: "Extra request headers, as \"Name: value\"",
       kind: .fields, get: { .list($0.network.headers) },
       setValue: { if case .list(let list) = $1 { $0.network.headers = list } }),
+    list(
+      "network.credentialHosts", \.network.credentialHosts, .hosts,
+      "Hosts besides the source's that receive credentials in headers; *: all"),
     path(
       "network.caFile", \.network.caFile,
       "PEM file of CA certificates to trust instead of the system's"),

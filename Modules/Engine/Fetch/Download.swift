@@ -37,11 +37,12 @@ final class Download: Cancellable {
   init(
     job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
     downloadContext: Context, counter: TransferCounter, owner: any DownloadOwner,
-    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0, connections: Int? = nil
+    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0, connections: Int? = nil,
+    terms: RequestTerms
   ) {
     order = DownloadOrder(
       job: job, origin: origin, asOf: asOf, source: source, bytesPerSecond: bytesPerSecond,
-      connections: connections)
+      connections: connections, terms: terms)
     self.downloadContext = downloadContext
     self.counter = counter
     self.owner = owner
@@ -103,7 +104,7 @@ final class Download: Cancellable {
       let deadline =
         state.deadline
         ?? AttemptDeadline(
-          order.limits(downloadContext.defaults), from: Machine.monotonicNanoseconds)
+          order.limits, from: Machine.monotonicNanoseconds)
       state.deadline = deadline
       return deadline
     }

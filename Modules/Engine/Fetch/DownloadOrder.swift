@@ -16,6 +16,8 @@ struct DownloadOrder: Sendable {
   let bytesPerSecond: Int
   /// The maximum number of connections; nil means `network.segments`.
   let connections: Int?
+  /// The fields, limits and cookies of the source's requests.
+  let terms: RequestTerms
 
   /// The party that named the URL of the request: a mirror from a public server's response must not lead to a
   /// private address, even if the list may.
@@ -44,8 +46,8 @@ struct DownloadOrder: Sendable {
   }
 
   /// Returns the limits of the attempt: those of the settings, and the time in which a source must be received.
-  func limits(_ defaults: RequestDefaults) -> TransferLimits {
-    var limits = defaults.limits
+  var limits: TransferLimits {
+    var limits = terms.defaults.limits
     guard let seconds = source?.seconds else { return limits }
     // 0 would mean that there is no limit.
     let total = limits.totalTimeout > 0 ? min(limits.totalTimeout, seconds) : seconds
@@ -54,12 +56,12 @@ struct DownloadOrder: Sendable {
   }
 
   /// Returns a request for the whole file.
-  func request(_ url: HTTPURL, _ defaults: RequestDefaults) -> TransportRequest {
-    var request = TransportRequest(url, namedBy: requestOrigin, defaults)
+  func request(_ url: HTTPURL) -> TransportRequest {
+    var request = TransportRequest(url, namedBy: requestOrigin, terms)
     if !hasFields { request.fields = HTTPFields() }
     request.hasLeftOrigin = !hasFields
-    for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
-    request.limits = limits(defaults)
+    terms.defaults.user.add(job.requestFields, to: &request.fields)
+    request.limits = limits
     request.limits.bytesPerSecond = bytesPerSecond
     request.permittedRedirects = source?.permittedRedirects
     request.isNamedByResponse = isNamedByResponse
@@ -68,14 +70,12 @@ struct DownloadOrder: Sendable {
 
   /// Returns a request for the description of the content, whose fields and addresses are those of a redirect:
   /// another origin receives none of the caller's fields, and the request is not signed.
-  func request(
-    _ description: ContentDescription, _ defaults: RequestDefaults
-  ) -> TransportRequest {
+  func request(_ description: ContentDescription) -> TransportRequest {
     var request = TransportRequest(
-      description.url, namedBy: description.isPublicOnly ? .publicPage : origin, defaults)
+      description.url, namedBy: description.isPublicOnly ? .publicPage : origin, terms)
     if description.receivesFields {
       let fields = job.subscribers.first?.resource.fields ?? HTTPFields()
-      for field in fields.fields { request.fields.set(field.name, field.value) }
+      terms.defaults.user.add(fields, to: &request.fields)
     } else {
       request.fields = HTTPFields()
       request.hasLeftOrigin = true

@@ -24,9 +24,13 @@ final class KnownRecords {
     /// Whether the source is a series, whose slices never change.
     let isSeries: Bool
 
-    init(_ state: SourceState) {
+    /// The origins that receive the user's credentials.
+    let scope: CredentialScope
+
+    init(_ state: SourceState, _ scope: CredentialScope) {
       isPublic = state.isPublic
       isSeries = state.isSeries
+      self.scope = scope
     }
   }
 
@@ -51,8 +55,8 @@ final class KnownRecords {
   subscript(source id: SourceID) -> Provenance? { sources[id] }
 
   /// Stores the properties of a source from `state`, which has the current content of the source's row.
-  func register(_ state: SourceState, of source: SourceID) {
-    sources[source] = Provenance(state)
+  func register(_ state: SourceState, of source: SourceRow) {
+    sources[source.id] = Provenance(state, CredentialScope(ofSource: source.key))
   }
 
   /// Registers `resource` as the newest one at the time when the command that added the record began.

@@ -28,7 +28,8 @@ struct RangeFetcher {
   ///     anyway.
   init(
     _ url: HTTPURL, namedBy origin: RequestOrigin, _ fields: HTTPFields,
-    _ downloadContext: Download.Context, clock: any MonotonicClock, gate: (any RequestGate)? = nil,
+    _ downloadContext: Download.Context, _ terms: RequestTerms, clock: any MonotonicClock,
+    gate: (any RequestGate)? = nil,
     retriesFailures: Bool = true
   ) {
     self.downloadContext = downloadContext
@@ -36,8 +37,8 @@ struct RangeFetcher {
     self.gate = gate
     self.retriesFailures = retriesFailures
     name = url.description
-    request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
-    for field in fields.fields { request.fields.set(field.name, field.value) }
+    request = TransportRequest(url, namedBy: origin, terms)
+    terms.defaults.user.add(fields, to: &request.fields)
   }
 
   /// The body of a part, or the reason why there is none.

@@ -81,6 +81,10 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   public func close() async { await downloadContext.transport.shutdown() }
 
   private func fetcher(_ url: HTTPURL) -> RangeFetcher {
-    RangeFetcher(url, namedBy: .sourceOfUser, HTTPFields(), downloadContext, clock: clock)
+    RangeFetcher(
+      url, namedBy: .sourceOfUser, HTTPFields(), downloadContext,
+      RequestTerms(
+        downloadContext.defaults, scope: .origin(url.origin), cookies: CookieJar()),
+      clock: clock)
   }
 }

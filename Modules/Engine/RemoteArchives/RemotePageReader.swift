@@ -17,6 +17,7 @@ struct RemotePageReader: Sendable {
   let fields: HTTPFields
   let origin: RequestOrigin
   let downloadContext: Download.Context
+  let terms: RequestTerms
   let gate: any RequestGate
   let clock: any MonotonicClock
   /// Makes the thumbnails; has the limits of the resource's record.
@@ -38,7 +39,7 @@ struct RemotePageReader: Sendable {
     // Another server receives no fields of the entry, as in a download, because they may be credentials.
     let fields = url.origin == self.url.origin ? fields : HTTPFields()
     return RangeFetcher(
-      url, namedBy: origin, fields, downloadContext, clock: clock, gate: gate,
+      url, namedBy: origin, fields, downloadContext, terms, clock: clock, gate: gate,
       retriesFailures: mirrors.isEmpty)
   }
 

@@ -4,6 +4,7 @@ import LibraryAPI
 import Manifests
 import Markup
 import Models
+import Transport
 import Threading
 
 /// The error that the entries of a source exceed its budget.
@@ -64,6 +65,26 @@ struct DocumentReading: Sendable {
     try await done
   }
 
+  /// The URL of the document if it is one whose images browsers request with a `Referer`.
+  private func page(_ kind: ManifestReading.Kind) -> HTTPURL? {
+    guard case .markup(let rule) = kind else { return nil }
+    return switch rule {
+    case .html?, .listing?, .feed?, nil: source.url
+    case .sitemap?, .metalink?, .bucket?: nil
+    }
+  }
+
+  /// Returns the entries with the page that names them as their `Referer`, unless they have one of their own.
+  private static func referred(_ entries: [ManifestEntry], by page: HTTPURL?) -> [ManifestEntry] {
+    guard let page else { return entries }
+    return entries.map { entry in
+      guard entry.headers["Referer"] == nil, let referrer = page.referrer(for: entry.url),
+        referrer.utf8.count <= EntryHeaders.maximumValueLength
+      else { return entry }
+      return entry.with(referrer: referrer)
+    }
+  }
+
   private func receive(
     _ message: ImportMessage, of kind: ManifestReading.Kind, into target: any ImportTarget,
     _ findings: inout DocumentFindings, _ budget: inout SourceBudget
@@ -79,7 +100,10 @@ struct DocumentReading: Sendable {
       let entries = kind == .markup(.sitemap) ? budget.firstMentions(all) : all
       if document.page > 0, !document.isLinked { budget.pages.note(entries) }
       let kept = budget.admit(entries: entries.count)
-      if kept > 0 { try await target.append(Array(entries.prefix(kept))) }
+      if kept > 0 {
+        try await target.append(
+          Self.referred(Array(entries.prefix(kept)), by: page(kind)))
+      }
       if kept < entries.count { throw SourceExcess() }
     case .problems(let problems, let count):
       await target.report(problems: problems, count: count)

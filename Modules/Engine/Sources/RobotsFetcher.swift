@@ -71,7 +71,7 @@ struct RobotsFetcher: Sendable {
     let defaults = downloadContext.defaults
     var request = TransportRequest(
       url: HTTPURL(origin: origin, target: "/robots.txt"),
-      fields: fields(credentials), limits: defaults.limits,
+      fields: defaults.user.robotsFields(credentials), limits: defaults.limits,
       addresses: addresses)
     request.isNamedByResponse = credentials == .redirected
     request.hasLeftOrigin = credentials == .redirected
@@ -80,19 +80,6 @@ struct RobotsFetcher: Sendable {
     request.limits.totalTimeout =
       total > 0 ? min(total, Self.attemptSeconds) : Self.attemptSeconds
     return request
-  }
-
-  private func fields(_ credentials: Credentials) -> HTTPFields {
-    let fields = downloadContext.defaults.fields
-    switch credentials {
-    case .all: return fields
-    case .redirected: return HTTPFields()
-    case .host:
-      // The rules are those for the crawler that requests the document.
-      var own = HTTPFields()
-      if let agent = fields["User-Agent"] { own.append("User-Agent", agent) }
-      return own
-    }
   }
 
   private func attempt(_ request: TransportRequest) async -> Outcome {
@@ -124,7 +111,7 @@ struct RobotsFetcher: Sendable {
   private func rules(in sink: RobotsSink, _ head: ResponseHead, _ began: Int64) -> Result {
     let network = downloadContext.settings.network
     let token = ProductToken(
-      userAgent: downloadContext.defaults.fields["User-Agent"] ?? network.userAgent)
+      userAgent: downloadContext.defaults.user.all["User-Agent"] ?? network.userAgent)
     let now = downloadContext.wallClock.unixSeconds()
     let fresh = Freshness.freshUntil(
       head.fields, status: head.status, requestedAt: began, receivedAt: now)

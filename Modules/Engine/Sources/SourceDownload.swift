@@ -22,8 +22,8 @@ struct SourceDownload: Sendable {
 
   /// Returns the key of the request, which differs from that of a resource with the same URL, because a
   /// source is requested with content codings and a resource is not.
-  func request(_ common: HTTPFields) -> RequestKey {
-    var naming = RequestNaming(common: common)
+  func request(_ terms: RequestTerms) -> RequestKey {
+    var naming = RequestNaming(terms.defaults.user, terms.scope)
     var fields = HTTPFields()
     fields.append("Imgdl-Source", origin == .publicPage ? "page" : "user")
     return naming.name(url, fields, isPublic: origin == .publicPage).request
@@ -31,7 +31,7 @@ struct SourceDownload: Sendable {
 
   func download(
     _ request: RequestKey, _ partial: PartialDownload?, _ longest: Int64,
-    _ downloadContext: Download.Context,
+    _ downloadContext: Download.Context, _ terms: RequestTerms,
     owner: SourceAttempt, report: @escaping @Sendable (String, Int64, Int64?) -> Void
   ) -> Download {
     let resource = Resource(
@@ -48,7 +48,8 @@ struct SourceDownload: Sendable {
       permittedRedirects: permittedRedirects, seconds: seconds)
     return Download(
       job: job, number: downloadContext.random.next(), origin: origin, asOf: ResourceID(0),
-      downloadContext: downloadContext, counter: TransferCounter(), owner: owner, source: aspects)
+      downloadContext: downloadContext, counter: TransferCounter(), owner: owner, source: aspects,
+      terms: terms)
   }
 
   /// Returns a placeholder for an existing file, whose validator makes the request conditional. Its

@@ -87,7 +87,8 @@ struct SourceImport: Sendable {
     let origin = progress.origin(of: document)
     let admission =
       document.isLinked && robots.isObeyed
-      ? DocumentAdmission(robots: robots, origin: origin, sourceOrigin: request.origin) : nil
+      ? DocumentAdmission(robots: robots, origin: origin, sourceOrigin: fetcher.terms.scope.origin)
+      : nil
     let began = fetcher.clock.now()
     if case .url(let url) = document.location { try await admission?.admit(url) }
     // The time between requests that a site wants does not count.
@@ -124,12 +125,5 @@ struct SourceImport: Sendable {
   /// does not report the address.
   private static func isPublic(_ url: HTTPURL, _ address: String?) -> Bool {
     IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
-  }
-}
-
-extension SourceRequest {
-  /// The origin of the URL of the source; nil for a file.
-  fileprivate var origin: HTTPURL.Origin? {
-    if case .url(let url) = location { url.origin } else { nil }
   }
 }

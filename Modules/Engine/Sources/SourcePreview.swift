@@ -46,7 +46,10 @@ public struct SourcePreview: SourcePreviewing {
     let clock = SystemClock()
     let importer = SourceImport(
       fetcher: SourceFetcher(
-        downloadContext: downloadContext, clock: clock, disk: disk, owner: nil),
+        downloadContext: downloadContext,
+        terms: RequestTerms(
+          downloadContext.defaults, scope: Self.scope(of: request), cookies: CookieJar()),
+        clock: clock, disk: disk, owner: nil),
       robots: RobotsPolicy(downloadContext, clock: clock), archive: archive, markup: markup,
       limits: settings.limits, reading: BlockingQueue("preview-reading"))
     var failure: (any Error)?
@@ -69,6 +72,10 @@ public struct SourcePreview: SourcePreviewing {
         .source, "\(request.name): no usable entry" + (problems.first.map { ": \($0)" } ?? ""))
     }
     return PreviewResult(format: await target.format, problems: problems)
+  }
+
+  private static func scope(of request: SourceRequest) -> CredentialScope {
+    if case .url(let url) = request.location { .origin(url.origin) } else { .everyEntry }
   }
 
   public func close() async { await transport.shutdown() }

@@ -38,6 +38,7 @@ struct SpooledSource: Sendable {
 /// interrupted transfer with a range request.
 struct SourceFetcher: Sendable {
   let downloadContext: Download.Context
+  let terms: RequestTerms
   let clock: any MonotonicClock
   let disk: BlockingQueue
   /// Keeps partial files of sources between runs; nil for a preview, which keeps none.
@@ -114,7 +115,7 @@ struct SourceFetcher: Sendable {
   private func fetch(
     _ source: SourceDownload, _ admission: DocumentAdmission?, _ deadline: Double?
   ) async throws -> SpooledSource? {
-    let named = source.request(downloadContext.defaults.fields)
+    let named = source.request(terms)
     let place =
       try await owner?.beginSource(named)
       ?? SourceResumePoint(request: RequestKey(from: downloadContext.random), partial: nil)
@@ -141,7 +142,7 @@ struct SourceFetcher: Sendable {
       let attempt = SourceAttempt(owner)
       source.seconds = deadline.map { max(0, $0 - clock.now()) }
       let download = source.download(
-        place.request, partial, longest, downloadContext, owner: attempt, report: report)
+        place.request, partial, longest, downloadContext, terms, owner: attempt, report: report)
       await owner?.attemptBegan(download)
       let failure: DownloadFailure
       switch await attempt.outcome(of: download) {

@@ -32,7 +32,7 @@ final class CacheStage: Stage {
   }
 
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
-    var naming = RequestNaming(common: context.downloads.defaults.fields)
+    var naming = RequestNaming(context.downloads.defaults.user, .everyEntry)
     let name = naming.name(url, HTTPFields(), isPublic: callersMustUsePublicAddresses)
     if policy != .reloaded, standalone.requested(name.request) == nil,
       let found = try await existingResource(name.request, policy)

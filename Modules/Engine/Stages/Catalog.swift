@@ -54,7 +54,7 @@ final class Catalog: Stage {
 
   func loadState(of id: SourceID) throws(StoreError) {
     if records[source: id] == nil, let source = try store.source(id) {
-      records.register(source.state, of: id)
+      records.register(source.state, of: source)
     }
   }
 
@@ -62,12 +62,38 @@ final class Catalog: Stage {
 
   /// Returns the key of a resource's request. O(length of the URL).
   func request(of resource: Resource) -> RequestKey {
-    name(resource.url, resource.fields, isPublic: forbidsPrivateAddresses(resource.record)).request
+    name(of: resource).request
   }
 
-  func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
-    var naming = RequestNaming(common: context.downloads.defaults.fields)
+  func name(of resource: Resource) -> RequestNaming.Name {
+    name(
+      resource.url, resource.fields, isPublic: forbidsPrivateAddresses(resource.record),
+      scope(of: resource.record))
+  }
+
+  func name(
+    _ url: String, _ fields: HTTPFields, isPublic: Bool, _ scope: CredentialScope
+  ) -> RequestNaming.Name {
+    var naming = RequestNaming(context.downloads.defaults.user, scope)
     return naming.name(url, fields, isPublic: isPublic)
+  }
+
+  /// The origins that receive the user's credentials with the requests of a record.
+  func scope(of record: RecordID) -> CredentialScope {
+    record == standalone.record ? .everyEntry : scope(of: records[record]?.source)
+  }
+
+  func scope(of source: SourceID?) -> CredentialScope {
+    source.flatMap { records[source: $0]?.scope } ?? .none
+  }
+
+  /// What the requests of a record have in common.
+  /// - Parameter request: The request of a standalone resource, whose cookies serve its further attempts only.
+  func terms(of record: Record, for request: RequestKey) -> RequestTerms {
+    let owner: CookieJars.Owner =
+      record.id == standalone.record ? .request(request) : .source(record.source)
+    return RequestTerms(
+      context.downloads.defaults, scope: scope(of: record.id), cookies: context.cookies[owner])
   }
 
   /// Whether the URLs of the record must not reach private addresses.

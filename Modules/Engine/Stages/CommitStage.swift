@@ -332,8 +332,7 @@ final class CommitStage: Stage {
     // No other resource may share the missing file.
     try store.apply([.answering(existing.resource, nil)])
     announcer.suspend(resource.id)
-    let name = catalog.name(
-      resource.url, resource.fields, isPublic: catalog.forbidsPrivateAddresses(resource.record))
+    let name = catalog.name(of: resource)
     let record = records[resource.record]
     let isOnDemand = record?.isLazy ?? true
     let subscriber = Job.Subscriber(

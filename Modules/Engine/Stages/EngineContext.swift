@@ -31,6 +31,7 @@ final class EngineContext {
   let standalone = StandaloneResources()
   let partialFiles = PartialFiles()
   let written = RenditionLog()
+  let cookies = CookieJars()
 
   private let lock: LibraryLock
   /// The store, or nil once the engine is closed.

@@ -18,11 +18,11 @@ final class ItemLookup: Stage {
     var origins = KeyTable<RecordID, Origin>()
     for id in resources.records {
       origins[id] = Origin(
-        isPublic: catalog.forbidsPrivateAddresses(id),
+        isPublic: catalog.forbidsPrivateAddresses(id), scope: catalog.scope(of: id),
         isOnDemand: raised != nil && records[id]?.isLazy ?? false,
         newestResourceAtAdd: records.newestResourceAtAdd[id])
     }
-    var items = Self.items(resources, origins, raised, context.downloads.defaults.fields)
+    var items = Self.items(resources, origins, raised, context.downloads.defaults.user)
     let answers = try store.answers(to: items.map(\.request))
     for index in items.indices {
       // The base precedence is the given one, or that of the resource's record.
@@ -51,17 +51,19 @@ final class ItemLookup: Stage {
   /// The properties that resources inherit from their record.
   private struct Origin: Sendable {
     let isPublic: Bool
+    let scope: CredentialScope
     let isOnDemand: Bool
     let newestResourceAtAdd: ResourceID?
   }
 
   private static func items(
     _ resources: [Resource], _ origins: KeyTable<RecordID, Origin>, _ raised: Precedence?,
-    _ common: HTTPFields
+    _ user: UserFields
   ) -> [Scheduler.Item] {
-    var naming = RequestNaming(common: common)
+    var naming = RequestNaming(user, .none)
     return resources.compactMap { resource in
       guard let origin = origins[resource.record] else { return nil }
+      naming.scope = origin.scope
       let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
         resource: resource, raised: raised, isOnDemand: origin.isOnDemand,

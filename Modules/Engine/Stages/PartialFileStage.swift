@@ -12,6 +12,7 @@ final class PartialFileStage: Stage {
     guard !known.isEmpty else { return }
     try catalog.loadState(of: record.source)
     let (id, isPublic) = (record.id, catalog.forbidsPrivateAddresses(record.source))
+    let scope = catalog.scope(of: record.source)
     var left: [(url: String, request: RequestKey)] = []
     var (offset, last): (Int, ResourceID?) = (0, nil)
     try await inParts { store, limit throws(StoreError) in
@@ -21,8 +22,10 @@ final class PartialFileStage: Stage {
         : try store.resources(of: id, offset: offset, limit: limit)
       offset += part.count
       last = part.last?.id
-      left += part.map { ($0.url, catalog.name($0.url, $0.fields, isPublic: isPublic).request) }
-        .filter { known.contains($0.request) }
+      left += part.map {
+        ($0.url, catalog.name($0.url, $0.fields, isPublic: isPublic, scope).request)
+      }
+      .filter { known.contains($0.request) }
       return !part.isEmpty
     }
     // The scheduler does not know the resources of paused or lazy records, nor those beyond its window on

@@ -104,8 +104,12 @@ extension RefreshStage {
   ) throws(StoreError) -> RecordComparison {
     try catalog.register(record)
     let isPublic = catalog.forbidsPrivateAddresses(record.id)
+    let scope = catalog.scope(of: record.id)
     var comparison = RecordComparison(entries) { [catalog] url, fields in
-      catalog.name(url, fields, isPublic: isPublic).request
+      // The page that names an image may be another one than before, or none may have been stored.
+      var fields = fields
+      fields.remove("Referer")
+      return catalog.name(url, fields, isPublic: isPublic, scope).request
     }
     var offset = 0
     while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),

@@ -52,7 +52,7 @@ final class RefreshStage: Stage {
         pages: isFirstPageOnly ? 1 : Int.max,
         knownValidator: isConditional ? source.state.validator : Validator(),
         knownLayout: source.knownLayout, expected: source.expected),
-      into: target)
+      into: target, stages.sources.terms(of: source.id, key: source.key))
     try checkPresence(of: record)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
@@ -165,7 +165,8 @@ final class RefreshStage: Stage {
         location: .url(try HTTPURL(next)), format: source.form.format, columns: source.form.columns),
       SourceImport.Extent(
         pages: 1, knownLayout: source.knownLayout, expected: source.expected,
-        isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
+        isNamedByPublicPage: source.state.isPublic, isFurtherPage: true),
+      into: target, stages.sources.terms(of: source.id, key: source.key))
     try await untilUnlocked()
     try checkPresence(of: record)
     let count = try await insertPage(
@@ -278,6 +279,6 @@ final class RefreshStage: Stage {
 
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {
     try store.setState(state, of: source.id)
-    if records[source: source.id] != nil { records.register(state, of: source.id) }
+    if records[source: source.id] != nil { records.register(state, of: source) }
   }
 }

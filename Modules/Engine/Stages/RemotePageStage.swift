@@ -113,7 +113,8 @@ final class RemotePageStage: Stage {
     else { throw LibraryError(.source, "there is no resource \(id)") }
     try catalog.loadRecords(of: [resource])
     let isPublic = catalog.forbidsPrivateAddresses(record.id)
-    let name = catalog.name(resource.url, resource.fields, isPublic: isPublic)
+    let name = catalog.name(
+      resource.url, resource.fields, isPublic: isPublic, catalog.scope(of: record.id))
     guard resource.hasRemotePages, case .http(let url) = name.location else {
       throw LibraryError(
         .source, "resource \(resource.index) is not a zip archive that is still on a server")
@@ -121,7 +122,8 @@ final class RemotePageStage: Stage {
     return RemotePageReader(
       url: url, mirrors: Self.mirrors(of: resource, besides: url), request: name.request,
       fields: resource.fields, origin: catalog.origin(of: record),
-      downloadContext: context.downloads, gate: EngineGate(engine: stages.engine),
+      downloadContext: context.downloads, terms: catalog.terms(of: record, for: name.request),
+      gate: EngineGate(engine: stages.engine),
       clock: ports.clock, maker: pages.maker(for: record))
   }
 

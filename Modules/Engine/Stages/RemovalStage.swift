@@ -107,6 +107,7 @@ final class RemovalStage: Stage {
     for id in announcer.tracked { forget(id) }
     records.forgetAll()
     partialFiles.removeAll()
+    context.cookies.removeAll()
     standalone.forgetRecord()
     stages.cache.memory.removeAll()
     _ = context.written.drain()

@@ -180,7 +180,7 @@ final class SourceStage: Stage {
       let pages =
         stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy) ? 1 : Int.max
       let outcome = try await read(
-        request, SourceImport.Extent(pages: pages), into: target)
+        request, SourceImport.Extent(pages: pages), into: target, terms(of: source, key: key))
       try await target.waitForInsertion()
       var state = outcome.state
       state.isSeries = await target.isSeries
@@ -232,21 +232,30 @@ final class SourceStage: Stage {
 
   /// Reads a source into a target, outside of the engine.
   func read(
-    _ request: SourceRequest, _ extent: SourceImport.Extent, into target: any ImportTarget
+    _ request: SourceRequest, _ extent: SourceImport.Extent, into target: any ImportTarget,
+    _ terms: RequestTerms
   ) async throws -> SourceImport.Outcome {
     // An error that is not caught here may leave this method on another executor: "Traps" in
     // Documentation/Concurrency.md.
     do {
-      return try await importer().run(request, extent, into: target)
+      return try await importer(terms).run(request, extent, into: target)
     } catch {
       throw error
     }
   }
 
-  private func importer() -> SourceImport {
+  /// What the requests for the documents of a source have in common.
+  func terms(of source: SourceID, key: String) -> RequestTerms {
+    RequestTerms(
+      context.downloads.defaults, scope: CredentialScope(ofSource: key),
+      cookies: context.cookies[.source(source)])
+  }
+
+  private func importer(_ terms: RequestTerms) -> SourceImport {
     SourceImport(
       fetcher: SourceFetcher(
-        downloadContext: context.downloads, clock: ports.clock, disk: disk, owner: stages.engine,
+        downloadContext: context.downloads, terms: terms, clock: ports.clock, disk: disk,
+        owner: stages.engine,
         report: { [weak engine = stages.engine] name, bytes, total in
           Task {
             await engine?.run { $0.sources.emitReading(name, bytes, total) }
@@ -348,8 +357,7 @@ final class SourceStage: Stage {
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
     announcer.emit(.started(resource.id, record: record.id))
-    let name = catalog.name(
-      resource.url, resource.fields, isPublic: catalog.forbidsPrivateAddresses(resource.record))
+    let name = catalog.name(of: resource)
     if let failure = ContentCheck.failure(file, for: resource, at: name.location) {
       return stages.deliveries.fail(resource, failure)
     }

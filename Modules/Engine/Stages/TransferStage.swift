@@ -109,10 +109,10 @@ final class TransferStage: Stage {
     catalog.emit(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
       job: job, number: running.nextNumber(), origin: catalog.origin(of: record),
-      asOf: records.lastResource,
-      downloadContext: context.downloads, counter: counter, owner: stages.engine,
-      bytesPerSecond: stages.singles.rateLimit(of: job),
-      connections: stages.singles.connectionLimit(of: job))
+      asOf: records.lastResource, downloadContext: context.downloads, counter: counter,
+      owner: stages.engine, bytesPerSecond: stages.singles.rateLimit(of: job),
+      connections: stages.singles.connectionLimit(of: job),
+      terms: catalog.terms(of: record, for: request))
     running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.hasUncommittedChange(of: request) {

@@ -286,6 +286,7 @@ import Transport
   func settingFields() async throws {
     let lab = try lab()
     lab.settings.network.headers = ["Authorization: Bearer s", "Cookie: c=1"]
+    lab.settings.network.credentialHosts = ["*"]
     serveBroken(lab)
     lab.web.serve(Self.description, Self.answer(Self.document()))
     lab.web.serve(Self.mirror, .file(Self.content))

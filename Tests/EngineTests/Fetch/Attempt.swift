@@ -158,13 +158,15 @@ struct Attempt: Sendable {
     if let mirrors { job.follow(mirrors) }
     job.longestPartial = longestPartial
     let told = told
+    let context =
+      context
+      ?? Download.Context(
+        layout: layout, settings: settings, transport: other ?? transport,
+        files: BlockingQueue("test"), renderer: renderer, bootID: bootID)
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
-      downloadContext: context
-        ?? Download.Context(
-          layout: layout, settings: settings, transport: other ?? transport,
-          files: BlockingQueue("test"), renderer: renderer, bootID: bootID),
-      counter: counter, owner: told)
+      downloadContext: context, counter: counter, owner: told,
+      terms: RequestTerms(context.defaults, scope: .everyEntry))
     told.usedConnections.update { $0 = 0 }
     told.download.withLock { $0 = download }
     defer {

@@ -24,7 +24,7 @@ struct DescriptionDownload {
 
   func run() async -> Download.Outcome {
     let body = BoundedBody(limit: Self.maximumBytes)
-    let request = download.order.request(description, download.downloadContext.defaults)
+    let request = download.order.request(description)
     let result: Result
     do throws(DownloadFailure) {
       let head = try await BoundedExchange(download: download).perform(request, into: body)

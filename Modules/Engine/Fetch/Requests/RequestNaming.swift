@@ -17,22 +17,34 @@ struct RequestNaming {
     let origin: HTTPURL.Origin
     let name: HostName
     let key: String
+    /// The fields of the settings that requests to the host carry.
+    let common: HTTPFields
 
-    init(_ origin: HTTPURL.Origin) {
+    init(_ origin: HTTPURL.Origin, _ common: HTTPFields) {
       self.origin = origin
       name = HostName(origin.description)
       key = origin.equivalenceKey
+      self.common = common
     }
   }
 
-  private let common: HTTPFields
+  private let user: UserFields
+  /// The origins that receive the credentials among the user's fields.
+  var scope: CredentialScope {
+    didSet { if scope != oldValue { host = nil } }
+  }
   private let hasher = SHA256Hasher()
   /// The host of the last request; usually the next request has the same host.
   private var host: Host?
 
   /// - Parameter common: The fields that the settings add to every request. They are part of the key,
   ///   because another cookie, for instance, makes another request.
-  init(common: HTTPFields) { self.common = common }
+  init(common: HTTPFields) { self.init(UserFields(common), .everyEntry) }
+
+  init(_ user: UserFields, _ scope: CredentialScope) {
+    self.user = user
+    self.scope = scope
+  }
 
   /// Parses the text of a resource and computes the key of its request.
   /// - Parameter isPublic: Whether the request must not reach a private address. The flag is part of the
@@ -48,7 +60,7 @@ struct RequestNaming {
     }
     hash(isPublic: isPublic)
     hash(text)
-    return Name(request: key(fields), host: .none, location: location)
+    return Name(request: key(fields, user.all), host: .none, location: location)
   }
 
   /// Computes the key of the request for a URL.
@@ -58,20 +70,20 @@ struct RequestNaming {
     hash(host.key)
     hash(url.equivalentTarget)
     return Name(
-      request: key(fields), host: host.name,
+      request: key(fields, host.common), host: host.name,
       location: .http(HTTPURL(origin: host.origin, target: url.target)))
   }
 
   /// Adds the fields to the hash of the origin and the target, and returns the complete key.
-  private func key(_ fields: HTTPFields) -> RequestKey {
-    hash(fields)
+  private func key(_ fields: HTTPFields, _ common: HTTPFields) -> RequestKey {
+    hash(entry: fields)
     hash(common)
     return RequestKey(hasher.finalize())
   }
 
   private mutating func host(_ origin: HTTPURL.Origin) -> Host {
     if let host, host.origin == origin { return host }
-    let new = Host(origin)
+    let new = Host(origin, user.fields(for: origin, scope))
     host = new
     return new
   }
@@ -79,6 +91,18 @@ struct RequestNaming {
   private func hash(isPublic: Bool) { hash(isPublic ? "public\n" : "any\n") }
 
   private func hash(_ text: String) { hasher.update(text.utf8.span.bytes) }
+
+  /// Adds the fields of a list to the hash. Of a referring page only its origin counts: another page of the same site
+  /// that names the same image does not make another request.
+  private func hash(entry fields: HTTPFields) {
+    guard let page = fields["Referer"] else { return hash(fields) }
+    var reduced = fields
+    reduced.remove("Referer")
+    if !user.replaces("Referer") {
+      reduced.append("Referer", (try? HTTPURL(page))?.origin.description ?? page)
+    }
+    hash(reduced)
+  }
 
   private func hash(_ fields: HTTPFields) {
     for field in fields.fields { hash("\n\(field.name.lowercased()): \(field.value)") }

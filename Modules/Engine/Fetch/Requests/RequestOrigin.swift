@@ -32,23 +32,27 @@ extension AddressPolicy {
 
 /// The fields and limits that the settings give to every request; computed once per `Download.Context`.
 struct RequestDefaults: Sendable {
-  let fields: HTTPFields
+  let user: UserFields
   let limits: TransferLimits
   let privateAddresses: Settings.PrivateAddresses
 
   init(_ settings: Settings) {
-    fields = settings.network.requestFields
+    user = UserFields(
+      settings.network.requestFields, hosts: CredentialHosts(settings.network.credentialHosts))
     limits = TransferLimits(settings)
     privateAddresses = settings.network.privateAddresses
   }
 }
 
 extension TransportRequest {
-  /// Creates a request. The engine has no other way to create one, so every request has an address policy.
-  init(_ url: HTTPURL, namedBy origin: RequestOrigin, _ defaults: RequestDefaults) {
+  /// Creates a request. The engine has no other way to create one, so every request has an address policy, and only
+  /// the fields of the user that its origin may receive.
+  init(_ url: HTTPURL, namedBy origin: RequestOrigin, _ terms: RequestTerms) {
+    let defaults = terms.defaults
     self.init(
-      url: url, fields: defaults.fields, limits: defaults.limits,
+      url: url, fields: terms.fields(for: url.origin), limits: defaults.limits,
       addresses: AddressPolicy(origin, defaults.privateAddresses))
+    cookies = terms.cookies
   }
 
   /// Creates the request that follows a redirect of `request` once more, directly to the URL that has answered.
@@ -61,6 +65,7 @@ extension TransportRequest {
       url: head.url, fields: isSameOrigin ? request.fields : HTTPFields(), limits: request.limits,
       addresses: request.addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) }))
     credentials = request.credentials
+    cookies = request.cookies
     acceptEncoding = request.acceptEncoding
     isNamedByResponse = true
     hasLeftOrigin = !isSameOrigin || request.hasLeftOrigin

@@ -12,8 +12,7 @@ struct BoundedExchange {
   func perform(
     _ url: HTTPURL, into body: BoundedBody
   ) async throws(DownloadFailure) -> ResponseHead {
-    try await perform(
-      download.order.request(url, download.downloadContext.defaults), into: body)
+    try await perform(download.order.request(url), into: body)
   }
 
   /// Performs an exchange that neither continues a partial file nor is conditional, in the time that is left of

@@ -39,7 +39,7 @@ struct FileExchange: Sendable {
       url: url.equivalenceKey, check: order.job.wholeBodyCheck,
       imageSide: context.settings.limits.imageSide)
     let deadline = download.deadline
-    var request = order.request(url, context.defaults)
+    var request = order.request(url)
     let segments = makeSegments(of: download, request, options, deadline)
     let sink = FileSink(
       options, known: point.priorBytes, prefix: point.prefix, hashers: context.hashers,

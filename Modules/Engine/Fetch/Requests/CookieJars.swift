@@ -1,0 +1,35 @@
+import Models
+import Transport
+
+/// The cookies that servers have set for sources and single downloads of this run. Part of the engine's isolation;
+/// transfers use the jars from their own threads.
+final class CookieJars {
+  enum Owner: Hashable {
+    case source(SourceID)
+    case request(RequestKey)
+  }
+
+  private var jars: [Owner: (jar: CookieJar, use: UInt64)] = [:]
+  private var lastUse: UInt64 = 0
+
+  /// The number of jars that are kept; each has at most 64 KiB.
+  private static let limit = 256
+
+  /// The jar of a source or of a single download, which replaces the one that has not been used for the longest time
+  /// if there are too many.
+  subscript(owner: Owner) -> CookieJar {
+    lastUse &+= 1
+    if let known = jars[owner]?.jar {
+      jars[owner]?.use = lastUse
+      return known
+    }
+    if jars.count >= Self.limit, let oldest = jars.min(by: { $0.value.use < $1.value.use }) {
+      jars[oldest.key] = nil
+    }
+    let new = CookieJar()
+    jars[owner] = (new, lastUse)
+    return new
+  }
+
+  func removeAll() { jars = [:] }
+}

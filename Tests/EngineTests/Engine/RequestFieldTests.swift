@@ -1,0 +1,118 @@
+import LibraryAPI
+import Models
+import Testing
+import TestSupport
+
+@testable import Engine
+@testable import Transport
+
+/// The fields and cookies of requests for the documents and resources of sources.
+@Suite(.timeLimit(.minutes(2))) struct RequestFieldTests {
+  @Test(
+    "Images of a page are requested with its URL as Referer within its origin, otherwise with its origin"
+  )
+  func referers() async throws {
+    let lab = try Lab()
+    let page = "http://h/birds/1.html"
+    lab.web.serve(
+      page,
+      WebPageTests.answer(
+        """
+        <!DOCTYPE html><title>Birds</title><main><img src="http://h/p/1.png"><img src="http://i/p/2.png">
+        """))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request(page))
+    try await engine.waitUntilIdle()
+    func sent(_ url: String) -> [String?] {
+      lab.web.requests(for: url).map { $0.fields["Referer"] }
+    }
+    #expect(sent(page) == [nil])
+    #expect(sent("http://h/p/1.png") == [page] && sent("http://i/p/2.png") == ["http://h/"])
+    // The store has it, so that a later attempt sends it too; the same entries are not new for a refresh.
+    #expect(try await lab.allResources().map { $0.fields["Referer"] } == [page, "http://h/"])
+    let record = try #require(try await lab.records().first)
+    #expect(try await engine.refresh(record.id).newEntries == 0)
+    await engine.stop()
+  }
+
+  @Test("The user's Referer takes the place of that of the page")
+  func ownReferer() async throws {
+    let lab = try Lab()
+    lab.settings.network.headers = ["Referer: http://mine/"]
+    lab.web.serve(WebPageTests.page, WebPageTests.answer(WebPageTests.html([1])))
+    try await lab.run(WebPageTests.page)
+    #expect(lab.web.requests(for: Lab.url(1)).map { $0.fields["Referer"] } == ["http://mine/"])
+  }
+
+  @Test("A list on a server has no Referer")
+  func lists() async throws {
+    let lab = try Lab()
+    lab.serveImages(1...2)
+    try await lab.run()
+    #expect(lab.web.requests.allSatisfy { $0.fields["Referer"] == nil })
+  }
+
+  @Test(
+    "Credentials in fields go to the origin of the source, and not to other origins that it names")
+  func credentials() async throws {
+    let lab = try Lab()
+    lab.settings.network.headers = ["Authorization: Bearer s", "Accept-Language: de"]
+    let other = "http://i/2.png"
+    lab.serveList([Lab.url(1), other])
+    try await lab.run()
+    func sent(_ url: String, _ name: String) -> [String?] {
+      lab.web.requests(for: url).map { $0.fields[name] }
+    }
+    for url in [Lab.list, Lab.url(1)] { #expect(sent(url, "Authorization") == ["Bearer s"]) }
+    #expect(sent(other, "Authorization") == [nil] && sent(other, "Accept-Language") == ["de"])
+  }
+
+  @Test("Credentials do not follow a next page to another origin")
+  func nextPage() async throws {
+    let lab = try Lab()
+    lab.settings.network.headers = ["Authorization: Bearer s"]
+    let next = "http://i/2.json"
+    lab.web.serve(
+      Lab.list, WebPageTests.answer("{\"items\": [\"\(Lab.url(1))\"], \"next\": \"\(next)\"}"))
+    lab.web.serve(next, WebPageTests.answer("[\"http://i/3.png\"]"))
+    try await lab.run()
+    for url in [next, "http://i/3.png"] {
+      #expect(lab.web.requests(for: url).map { $0.fields["Authorization"] } == [nil], "\(url)")
+    }
+  }
+
+  @Test("The cookies of a page are those of its images, and not of another source's")
+  func cookies() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      WebPageTests.page,
+      WebPageTests.answer(WebPageTests.html([1])).with("Set-Cookie", "sid=7; Path=/"))
+    let image = try HTTPURL(Lab.url(1))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request(WebPageTests.page))
+    try await engine.waitUntilIdle()
+    let source = try #require(try await lab.records().first).source
+    let (own, other) = await engine.run { stages in
+      (
+        stages.context.cookies[.source(source)].pairs(for: image).map(\.value),
+        stages.context.cookies[.source(SourceID(99))].pairs(for: image).map(\.value)
+      )
+    }
+    #expect(own == ["7"] && other == [])
+    await engine.stop()
+  }
+
+  @Test("Only the jars that were used last are kept")
+  func jars() throws {
+    let jars = CookieJars()
+    let url = try HTTPURL("http://h/")
+    jars[.source(SourceID(1))].receive(HTTPFields(["Set-Cookie": "a=1"]), from: url)
+    jars[.source(SourceID(2))].receive(HTTPFields(["Set-Cookie": "a=1"]), from: url)
+    for number in 3..<300 {
+      _ = jars[.source(SourceID(Int64(number)))]
+      _ = jars[.source(SourceID(1))]
+    }
+    #expect(!jars[.source(SourceID(1))].pairs(for: url).isEmpty)
+    #expect(jars[.source(SourceID(2))].pairs(for: url).isEmpty)
+  }
+}
