@@ -115,9 +115,9 @@ struct HTTP2SessionTests {
         + HTTP2Frame.head(5) + HTTP2Frame.reset(5, 2) + HTTP2Frame.goAway(last: 7), session)
     #expect(
       reading.events.suffix(6) == [
-        .closed(stream: 1, .unprocessed), .closed(stream: 3, .wantsHTTP1),
+        .closed(stream: 1, .unprocessed(.reset)), .closed(stream: 3, .wantsHTTP1),
         .head(stream: 5, status: 200, HTTPFields()), .closed(stream: 5, .reset("INTERNAL_ERROR")),
-        .goingAway, .closed(stream: 9, .unprocessed),
+        .goingAway, .closed(stream: 9, .unprocessed(.goAway)),
       ])
     #expect(session.open(Self.fields) == nil)
     let rest = read(HTTP2Frame.response(7, "late"), session)
@@ -132,7 +132,7 @@ struct HTTP2SessionTests {
     #expect(session.open(Self.fields) == 3)
     _ = sent(by: session)
     let reading = read(HTTP2Frame.goAway(last: 1), session)
-    #expect(reading.events == [.goingAway, .closed(stream: 3, .unprocessed)])
+    #expect(reading.events == [.goingAway, .closed(stream: 3, .unprocessed(.goAway))])
     let rest = read(HTTP2Frame.response(1, "x"), session)
     #expect(rest.events.last == .closed(stream: 1, .ended))
     #expect(sent(by: session).isEmpty || session.drainEvents().isEmpty)

@@ -161,6 +161,48 @@ struct ConnectionPoolTests {
     #expect(pool.isEmpty)
   }
 
+  @Test("A refused stream waits for the end of another one, and keeps its place in the queue")
+  func fullConnection() {
+    var pool = ConnectionPool(.auto)
+    _ = handle(&pool, .wanted(1, limit: 3), other)
+    for id: UInt64 in 2...4 { _ = handle(&pool, .wanted(id, limit: 3), other) }
+    #expect(handle(&pool, .opened(100, streams: 9), other) == [.use(100, 2), .use(100, 3)])
+    // No stream is left for another transfer, although the server's limit is higher.
+    #expect(handle(&pool, .streamRefused(100, 3, at: 1, isFull: true), other) == [.connect(3)])
+    #expect(handle(&pool, .attemptEnded, other) == [.connect(4)])
+    #expect(handle(&pool, .streamRefused(100, 2, at: 2, isFull: true), other) == [])
+    _ = handle(&pool, .wanted(5, limit: 3), other)
+    #expect(handle(&pool, .streamEnded(100, at: 3), other) == [.use(100, 2), .use(100, 5)])
+    // The last stream has none whose end could be awaited.
+    for id: UInt64 in [5, 2] {
+      _ = handle(&pool, .streamRefused(100, id, at: 4, isFull: true), other)
+    }
+    #expect(pool.occupancy(other) == 3)
+  }
+
+  @Test("A new connection gets as many streams as the server has allowed before")
+  func rememberedLimit() {
+    var pool = ConnectionPool(.auto)
+    for id: UInt64 in 1...6 { _ = handle(&pool, .wanted(id, limit: 9), other) }
+    _ = handle(&pool, .opened(100, streams: 2), other)
+    _ = handle(&pool, .streamLimitChanged(100, streams: 2), other)
+    #expect(handle(&pool, .opened(101, streams: 100), other) == [.use(101, 4), .connect(5)])
+  }
+
+  @Test("An origin that requires HTTP/1.1 gets no more streams, on no connection")
+  func requiredHTTP1() {
+    var pool = ConnectionPool(.auto)
+    for id: UInt64 in 1...4 { _ = handle(&pool, .wanted(id, limit: 3), other) }
+    #expect(handle(&pool, .opened(100, streams: 1), other) == [.connect(2)])
+    #expect(
+      handle(&pool, .http1Required, other) == [.retire(100), .connect(3)])
+    // The attempt of transfer 2 had offered HTTP/2 before.
+    #expect(handle(&pool, .opened(101, streams: 9), other) == [.retire(101)])
+    #expect(handle(&pool, .streamRefused(101, 2, at: 1), other) == [.connect(2)])
+    for _ in 0..<2 { _ = handle(&pool, .connected, other) }
+    #expect(pool.occupancy(other) == 3)
+  }
+
   @Test("For any order of events the limit holds and no transfer is forgotten", arguments: 0..<20)
   func randomEvents(seed: Int) {
     var random = Sequence64(seed: UInt64(seed))
@@ -257,6 +299,7 @@ private struct PoolModel {
         } else {
           violations.append("a connection that is not idle")
         }
+      case .retire(let connection): open.remove(connection)
       }
     }
     if pool.occupancy(origin) != atWork + idle.count { violations.append("counts differ") }

@@ -40,11 +40,11 @@ struct ConnectionPool {
     case idleEnded(ConnectionID)
     /// A waiting transfer was cancelled.
     case abandoned(TransferID)
-    /// A transfer has ended its stream.
-    case streamEnded(ConnectionID, at: UInt64)
+    /// A transfer has ended its stream; `isAnswered` means with a response of the server.
+    case streamEnded(ConnectionID, at: UInt64, isAnswered: Bool = false)
     /// The server refused the stream without processing it; the transfer needs another stream and
-    /// precedes all others.
-    case streamRefused(ConnectionID, TransferID, at: UInt64)
+    /// precedes all that came later. With `isFull` the server has no more streams now.
+    case streamRefused(ConnectionID, TransferID, at: UInt64, isFull: Bool = false)
     /// The server changed the number of streams that it allows at the same time.
     case streamLimitChanged(ConnectionID, streams: Int)
     /// An HTTP/2 connection was closed or accepts no more streams. Its transfers continue until
@@ -57,6 +57,8 @@ struct ConnectionPool {
   enum Action: Equatable {
     case use(ConnectionID, TransferID)
     case connect(TransferID)
+    /// Open no more streams on the connection, which the pool does not assign any more.
+    case retire(ConnectionID)
   }
 
   private struct Idle {
@@ -69,6 +71,11 @@ struct ConnectionPool {
     var streams: Int
     var used = 1
     var idleSince: UInt64 = 0
+    /// Whether the server has refused a stream, although its limit permitted the stream. No further
+    /// streams are assigned until one of the others ends.
+    var isFull = false
+
+    var hasRoom: Bool { used < streams && !isFull }
   }
 
   private struct OriginPool {
@@ -83,6 +90,14 @@ struct ConnectionPool {
     /// handled.
     var idle: [Idle] = []
     var http2Connections: [HTTP2Entry] = []
+    /// The number of streams that the server has allowed last, which a new connection assumes until the
+    /// server announces its limit again.
+    var assumedStreams = Int.max
+    /// Whether the origin has required HTTP/1.1. An attempt that was made before may still negotiate
+    /// HTTP/2.
+    var requiresHTTP1 = false
+    /// The number of requests that were answered over HTTP/2.
+    var answers = 0
     var waiting = Queue<TransferID>()
 
     var isEmpty: Bool { inUse == 0 && idle.isEmpty && http2Connections.isEmpty && waiting.isEmpty }
@@ -185,7 +200,9 @@ struct ConnectionPool {
       pool.negotiated = .http1
     case .opened(let connection, let streams):
       pool.connecting -= 1
+      guard !pool.requiresHTTP1 else { return actions.append(.retire(connection)) }
       pool.negotiated = .http2
+      let streams = min(streams, pool.assumedStreams)
       pool.http2Connections.append(HTTP2Entry(connection: connection, streams: streams))
     case .attemptEnded:
       pool.connecting -= 1
@@ -202,27 +219,41 @@ struct ConnectionPool {
       pool.idle.removeAll { $0.connection == connection }
     case .abandoned(let transfer):
       pool.waiting.remove(transfer)
-    case .streamEnded(let connection, let now):
-      endStream(connection, now, &pool)
-    case .streamRefused(let connection, let transfer, let now):
-      endStream(connection, now, &pool)
-      pool.waiting.prepend(transfer)
+    case .streamEnded(let connection, let now, let isAnswered):
+      if isAnswered { pool.answers += 1 }
+      endStream(connection, now, &pool) { $0.isFull = false }
+    case .streamRefused(let connection, let transfer, let now, let isFull):
+      endStream(connection, now, &pool) {
+        // Without another stream there is none whose end could be awaited.
+        $0.isFull = (isFull || $0.isFull) && $0.used > 0
+      }
+      // Transfers are numbered in the order of their arrival.
+      pool.waiting.insert(transfer) { $0 > transfer }
     case .streamLimitChanged(let connection, let streams):
-      updateShared(connection, &pool) { $0.streams = streams }
+      pool.assumedStreams = max(1, streams)
+      updateShared(connection, &pool) {
+        $0.streams = streams
+        $0.isFull = false
+      }
     case .retired(let connection):
       pool.http2Connections.removeAll { $0.connection == connection }
     case .http1Required:
       pool.negotiated = .http1
+      pool.requiresHTTP1 = true
+      for entry in pool.http2Connections { actions.append(.retire(entry.connection)) }
       pool.http2Connections = []
     }
   }
 
-  private static func endStream(_ connection: ConnectionID, _ now: UInt64, _ pool: inout OriginPool)
-  {
+  private static func endStream(
+    _ connection: ConnectionID, _ now: UInt64, _ pool: inout OriginPool,
+    _ update: (inout HTTP2Entry) -> Void
+  ) {
     pool.inUse -= 1
     updateShared(connection, &pool) {
       $0.used -= 1
       $0.idleSince = now
+      update(&$0)
     }
   }
 
@@ -237,7 +268,7 @@ struct ConnectionPool {
   /// Assigns connections to waiting transfers.
   private static func serve(_ pool: inout OriginPool, _ actions: inout [Action]) {
     while pool.inUse < pool.limit, let next = pool.waiting.first {
-      if let index = pool.http2Connections.firstIndex(where: { $0.used < $0.streams }) {
+      if let index = pool.http2Connections.firstIndex(where: \.hasRoom) {
         pool.http2Connections[index].used += 1
         actions.append(.use(pool.http2Connections[index].connection, next))
       } else if let idle = pool.idle.popLast() {
@@ -271,6 +302,10 @@ struct ConnectionPool {
     }
     return oldest?.connection
   }
+
+  /// Returns the number of requests that an origin has answered over HTTP/2, since the origin was last
+  /// without transfers and connections.
+  func answers(_ origin: HTTPURL.Origin) -> Int { pools[origin]?.answers ?? 0 }
 
   /// Returns the sum of an origin's active transfers and its idle HTTP/1.1 connections; for tests.
   func occupancy(_ origin: HTTPURL.Origin) -> Int {

@@ -29,7 +29,9 @@ final class Dialer {
   private let mailbox: LoopMailbox
   private let connector: HappyEyeballsConnector
   private var tickets = TicketStore()
-  /// The origins that have required HTTP/1.1.
+  private static let maximumHTTP1Origins = 4_096
+
+  /// The origins that have required HTTP/1.1, at most `maximumHTTP1Origins`.
   private var http1Origins: Set<HTTPURL.Origin> = []
   /// The tokens of attempts that wait for a permit, in order of arrival.
   private var waitingForPermit = Queue<UInt64>()
@@ -107,7 +109,12 @@ final class Dialer {
   }
 
   /// Stops offering HTTP/2 to an origin that has required HTTP/1.1.
-  func useHTTP1(for origin: HTTPURL.Origin) { http1Origins.insert(origin) }
+  func useHTTP1(for origin: HTTPURL.Origin) {
+    if http1Origins.count >= Self.maximumHTTP1Origins, !http1Origins.contains(origin) {
+      http1Origins.removeFirst()
+    }
+    http1Origins.insert(origin)
+  }
 
   // MARK: - Sockets
 

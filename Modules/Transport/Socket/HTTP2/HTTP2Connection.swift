@@ -6,16 +6,15 @@ import Transport
 /// A connection that uses HTTP/2: assigns a stream to each transfer, passes received frames to the streams,
 /// and sends the session's frames. Confined to its event loop.
 ///
-/// Each method appends its outcomes to `events`, which the caller handles after the call has returned.
-/// Therefore no transfer begins or ends while frames are being read.
+/// Each method appends the streams that have ended to `ended`, which the caller handles after the call has
+/// returned. Therefore no transfer begins or ends while frames are being read. The caller reads the state of
+/// the connection, `isRetired` and `drainStreamLimit`, before it handles the ended streams: otherwise a
+/// request that was refused would be assigned to the connection again that accepts no more of them.
 final class HTTP2Connection: DeadlineHolder {
-  enum Event {
-    /// The stream has ended. The connection keeps the stream until `remove` is called.
-    case ended(HTTP2Stream, HTTP2Stream.Outcome)
-    /// The server allows this number of open streams.
-    case resized(Int)
-    /// The connection accepts no more streams; existing ones continue.
-    case retired
+  /// A stream that has ended. The connection keeps the stream until `remove` is called.
+  struct EndedStream {
+    let stream: HTTP2Stream
+    let outcome: HTTP2Stream.Outcome
   }
 
   /// The number of streams that are opened before the server has set its limit (RFC 9113 §6.5.2).
@@ -25,6 +24,8 @@ final class HTTP2Connection: DeadlineHolder {
   let origin: HTTPURL.Origin
   /// The number of completed exchanges.
   private(set) var served = 0
+  /// The number of requests whose response has begun.
+  private(set) var answered = 0
   /// Whether the connection accepts no more streams.
   private(set) var isRetired = false
   private(set) var isClosed = false
@@ -38,6 +39,8 @@ final class HTTP2Connection: DeadlineHolder {
   private let flushQueue: HTTP2FlushQueue
   private let session: HTTP2Session
   private var streams: [Int32: HTTP2Stream] = [:]
+  /// The number of streams that the server allows, until `drainStreamLimit` returns it.
+  private var changedLimit: Int?
   /// The bytes to send, of which the first `sent` have been sent.
   private var output: [UInt8] = []
   private var sent = 0
@@ -78,7 +81,10 @@ final class HTTP2Connection: DeadlineHolder {
     let fields = HTTP2Fields.request(
       scheme: transfer.url.scheme.rawValue, authority: transfer.url.origin.authority,
       target: transfer.url.target, transfer.fields)
-    guard let number = session.open(fields) else { return nil }
+    guard let number = session.open(fields) else {
+      retire()
+      return nil
+    }
     let now = Machine.monotonicNanoseconds
     let stream = HTTP2Stream(number: number, of: self, for: transfer, registry, now: now)
     streams[number] = stream
@@ -98,12 +104,12 @@ final class HTTP2Connection: DeadlineHolder {
     flushLater()
   }
 
-  /// Marks the connection as retired, so that no new stream is opened on it.
-  /// - Returns: false if the connection was retired already.
-  func retire() -> Bool {
-    defer { isRetired = true }
-    return !isRetired
-  }
+  /// Marks the connection as retired, so that no new stream is opened on it; existing ones continue.
+  func retire() { isRetired = true }
+
+  /// Returns the number of streams that the server allows, if it has announced one since the last
+  /// call.
+  func drainStreamLimit() -> Int? { changedLimit.take() }
 
   func becomeIdle(until deadline: UInt64) {
     idleDeadline = deadline
@@ -134,34 +140,32 @@ final class HTTP2Connection: DeadlineHolder {
     return false
   }
 
-  func handleDeadline(of stream: HTTP2Stream, _ now: UInt64, into events: inout [Event]) {
+  func handleDeadline(of stream: HTTP2Stream, _ now: UInt64, into ended: inout [EndedStream]) {
     guard let error = stream.handleDeadline(now, isPaused: socket.isPaused) else { return }
     // If the connection has received nothing for any stream since this stream's last input, the connection
     // itself may be dead. The current time is not compared, because the loop may be late.
-    if error.code == .idleTimeout, lastActivity <= stream.lastActivity, retire() {
-      events.append(.retired)
-    }
-    events.append(.ended(stream, .failed(error)))
+    if error.code == .idleTimeout, lastActivity <= stream.lastActivity { retire() }
+    ended.append(EndedStream(stream: stream, outcome: .failed(error)))
   }
 
   // MARK: - Receiving
 
-  func ready(_ readiness: Poller.Readiness, into events: inout [Event]) {
+  func ready(_ readiness: Poller.Readiness, into ended: inout [EndedStream]) {
     socket.observe(readiness)
-    if readiness.contains(.output) || sent < output.count { flush(into: &events) }
-    if readiness != .output { receive(into: &events) }
+    if readiness.contains(.output) || sent < output.count { flush(into: &ended) }
+    if readiness != .output { receive(into: &ended) }
   }
 
   /// Resumes reading after the rate limiter has made bytes available.
-  func resume(at now: UInt64, into events: inout [Event]) {
+  func resume(at now: UInt64, into ended: inout [EndedStream]) {
     lastActivity = now
     let paused = socket.resume(at: now)
     for stream in streams.values { stream.exclude(paused) }
     socket.setInterest(.input)
-    ready(.input, into: &events)
+    ready(.input, into: &ended)
   }
 
-  func receive(into events: inout [Event]) {
+  func receive(into ended: inout [EndedStream]) {
     for _ in 0..<SocketReader.maximumConsecutiveReads {
       guard !isClosed, !isBroken else { return }
       switch reader.read(socket) {
@@ -170,12 +174,12 @@ final class HTTP2Connection: DeadlineHolder {
         lastActivity = Machine.monotonicNanoseconds
         let input = reader.bytes(0..<count)
         session.receive(input)
-        handleEvents(input, into: &events)
+        handleEvents(input, into: &ended)
       case .wouldBlock: return
       case .ended(let isClean):
         let how = isClean ? "" : " without a TLS close_notify"
-        return breakOff("the server closed the connection" + how, into: &events)
-      case .failed(let reason): return breakOff(reason, into: &events)
+        return breakOff("the server closed the connection" + how, into: &ended)
+      case .failed(let reason): return breakOff(reason, into: &ended)
       }
       // The poller reports remaining input of a plaintext socket again, but not input that TLS has buffered.
       guard socket.isSecure else { return }
@@ -185,57 +189,69 @@ final class HTTP2Connection: DeadlineHolder {
 
   /// Handles the events of the session.
   /// - Parameter input: The bytes that the session has just read; nil if it has read none.
-  private func handleEvents(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
+  private func handleEvents(_ input: UnsafeRawBufferPointer?, into ended: inout [EndedStream]) {
     for event in session.drainEvents() {
       switch event {
       case .head(let number, let status, let fields):
         guard let stream = streams[number] else { continue }
+        answered += 1
         stream.transfer.reach(.firstByte)
-        deliver(.head(status: status, fields), to: stream, input, into: &events)
+        deliver(.head(status: status, fields), to: stream, input, into: &ended)
       case .data(let number, let range):
-        if let stream = streams[number] { deliver(.data(range), to: stream, input, into: &events) }
+        if let stream = streams[number] { deliver(.data(range), to: stream, input, into: &ended) }
         session.consumed(range.count, of: number)
       case .end(let number):
-        if let stream = streams[number] { deliver(.end, to: stream, input, into: &events) }
+        if let stream = streams[number] { deliver(.end, to: stream, input, into: &ended) }
       case .closed(let number, let closing):
         if let stream = streams[number] {
-          deliver(.closed(closing), to: stream, input, into: &events)
+          deliver(.closed(closing), to: stream, input, into: &ended)
         }
-      case .capacity(let streams): events.append(.resized(streams))
-      case .goingAway: if retire() { events.append(.retired) }
+      case .capacity(let limit):
+        changedLimit = limit
+        returnUnsent(beyond: limit, into: &ended)
+      case .goingAway: retire()
       }
     }
     if let failure = session.failure {
-      breakOff(failure, into: &events)
+      breakOff(failure, into: &ended)
     } else if input != nil {
       flushLater()
     }
   }
 
+  /// Ends the newest streams above the server's limit whose requests have not been sent. The session would
+  /// keep them back until others end, while their timeouts run and other connections have room.
+  private func returnUnsent(beyond limit: Int, into ended: inout [EndedStream]) {
+    guard streams.count > limit else { return }
+    let newest = streams.values.sorted { $0.number > $1.number }
+    for stream in newest.prefix(streams.count - limit) where session.isUnsent(stream.number) {
+      deliver(.closed(.unprocessed(.unsent)), to: stream, nil, into: &ended)
+    }
+  }
+
   private func deliver(
     _ event: HTTP2Exchange.Event, to stream: HTTP2Stream, _ input: UnsafeRawBufferPointer?,
-    into events: inout [Event]
+    into ended: inout [EndedStream]
   ) {
     guard let outcome = stream.handle(event, input) else { return }
     switch outcome {
     case .finished: served += 1
-    // The connection is retired before the stream ends, so that the transfer is not assigned to the same
-    // connection again.
-    case .wantsHTTP1: if retire() { events.append(.retired) }
+    case .wantsHTTP1: retire()
     case .failed, .refused: break
     }
-    events.append(.ended(stream, outcome))
+    ended.append(EndedStream(stream: stream, outcome: outcome))
   }
 
-  private func breakOff(_ reason: String, into events: inout [Event]) {
-    breakOff(HTTP2Failure(.ended, reason), into: &events)
+  private func breakOff(_ reason: String, into ended: inout [EndedStream]) {
+    breakOff(
+      HTTP2Failure(session.requiresHTTP1 ? .http1Required : .ended, reason), into: &ended)
   }
 
-  private func breakOff(_ failure: HTTP2Failure, into events: inout [Event]) {
+  private func breakOff(_ failure: HTTP2Failure, into ended: inout [EndedStream]) {
     isBroken = true
-    if retire() { events.append(.retired) }
+    retire()
     for stream in streams.values.sorted(by: { $0.number < $1.number }) {
-      deliver(.broken(failure), to: stream, nil, into: &events)
+      deliver(.broken(failure), to: stream, nil, into: &ended)
     }
   }
 
@@ -248,7 +264,7 @@ final class HTTP2Connection: DeadlineHolder {
   }
 
   /// Sends all frames queued since the last call, with as few system calls as possible.
-  func flush(into events: inout [Event]) {
+  func flush(into ended: inout [EndedStream]) {
     isInFlushQueue = false
     while !isClosed, !isBroken {
       if sent == output.count {
@@ -256,7 +272,7 @@ final class HTTP2Connection: DeadlineHolder {
         sent = 0
         let hasMore = session.output(into: &output)
         // Writing its RST_STREAM frame closes a stream in the session, which reports the closure as an event.
-        handleEvents(nil, into: &events)
+        handleEvents(nil, into: &ended)
         if isBroken || (isRetired && isUnused) { return }
         guard hasMore else { return socket.setInterest(.input) }
       }
@@ -267,8 +283,8 @@ final class HTTP2Connection: DeadlineHolder {
       case .bytes(let count): sent += count
       case .wouldBlock(let forOutput):
         return socket.setInterest(forOutput ? [.input, .output] : .input)
-      case .ended: return breakOff("the server closed the connection", into: &events)
-      case .failed(let reason): return breakOff(reason, into: &events)
+      case .ended: return breakOff("the server closed the connection", into: &ended)
+      case .failed(let reason): return breakOff(reason, into: &ended)
       }
     }
   }

@@ -22,7 +22,7 @@ enum HTTP2Closing: Equatable {
   /// Both sides have ended the stream.
   case ended
   /// The server did not process the request, which may be sent again unchanged (RFC 9113 §8.7).
-  case unprocessed
+  case unprocessed(HTTP2Refusal)
   /// The server requires HTTP/1.1 for the request (RFC 9113 §7, `HTTP_1_1_REQUIRED`).
   case wantsHTTP1
   /// The server reset the stream; the text is the name of its error code.
@@ -32,11 +32,28 @@ enum HTTP2Closing: Equatable {
   case violation(String, isLimit: Bool)
 }
 
+/// The way in which a request came to be left unprocessed.
+enum HTTP2Refusal: Equatable {
+  /// RST_STREAM with REFUSED_STREAM, which servers send if too many streams are open.
+  case reset
+  /// GOAWAY, whose last stream precedes the request's stream.
+  case goAway
+  /// The connection did not open a stream for the request, or did not send it, because of the
+  /// server's limit.
+  case unsent
+  /// The connection, which had answered other requests, was lost before the response.
+  case connectionLost
+  /// The server requires HTTP/1.1 for the request.
+  case http1Required
+}
+
 /// The reason why a connection cannot continue.
 struct HTTP2Failure: Error, Equatable {
   enum Kind {
     /// The connection was ended by the server, or lost.
     case ended
+    /// The server ended the connection, because it requires HTTP/1.1 (RFC 9113 §7).
+    case http1Required
     /// The server violated HTTP/2.
     case violation
     /// The server exceeded one of `HTTP2Limits`.

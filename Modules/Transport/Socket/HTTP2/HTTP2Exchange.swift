@@ -26,7 +26,7 @@ struct HTTP2Exchange {
     case finish(Exchange.Outcome)
     case fail(TransportError.Code, String)
     /// Send the request again, because the server has not processed it.
-    case retry
+    case retry(HTTP2Refusal)
     /// Send the request again over HTTP/1.1.
     case useHTTP1
   }
@@ -91,9 +91,9 @@ struct HTTP2Exchange {
     switch closing {
     case .ended:
       return fail(.protocolViolation, "the stream ended without a response")
-    case .unprocessed where head == nil:
+    case .unprocessed(let refusal) where head == nil:
       state = .over
-      return .retry
+      return .retry(refusal)
     case .wantsHTTP1 where head == nil:
       state = .over
       return .useHTTP1
@@ -116,10 +116,14 @@ struct HTTP2Exchange {
     switch failure.kind {
     case .limit: return fail(.limitExceeded, failure.reason)
     case .violation: return fail(.protocolViolation, failure.reason)
+    case .http1Required where head == nil:
+      state = .over
+      return .useHTTP1
     case .ended where mayRetry && head == nil:
       state = .over
-      return .retry
-    case .ended: return fail(head == nil ? .connectionLost : .truncated, failure.reason)
+      return .retry(.connectionLost)
+    case .ended, .http1Required:
+      return fail(head == nil ? .connectionLost : .truncated, failure.reason)
     }
   }
 

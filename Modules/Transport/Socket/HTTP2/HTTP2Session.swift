@@ -30,6 +30,8 @@ final class HTTP2Session {
   /// Whether the server has sent GOAWAY and accepts no more streams. The first GOAWAY frame may still name
   /// the highest possible number, which leaves `lastProcessed` unchanged (RFC 9113 §6.8).
   private var isGoingAway = false
+  /// Whether the server has sent GOAWAY with HTTP_1_1_REQUIRED.
+  private(set) var requiresHTTP1 = false
 
   private struct ResponseState {
     var hasHead = false
@@ -126,8 +128,9 @@ final class HTTP2Session {
     guard failure == nil, nghttp2_session_want_read(session) == 0 else { return }
     if let lastInvalid {
       failure = HTTP2Failure(.violation, "the server violated HTTP/2: \(lastInvalid)")
-    } else if lastProcessed < .max {
-      failure = HTTP2Failure(.ended, "the server ended the connection")
+    } else if isGoingAway {
+      failure = HTTP2Failure(
+        requiresHTTP1 ? .http1Required : .ended, "the server ended the connection")
     } else {
       failure = HTTP2Failure(.violation, "the server violated HTTP/2")
     }
@@ -150,6 +153,12 @@ final class HTTP2Session {
   /// Returns consumed bytes to the flow-control windows, so that the server may send as many again.
   func consumed(_ count: Int, of stream: Int32) {
     nghttp2_session_consume(session, stream, count)
+  }
+
+  /// Whether the request of an open stream waits in the session, because the server allows no more
+  /// streams at the same time.
+  func isUnsent(_ stream: Int32) -> Bool {
+    responses[stream] != nil && nghttp2_session_find_stream(session, stream) == nil
   }
 
   /// Resets a stream whose response is no longer wanted.
@@ -246,6 +255,7 @@ extension HTTP2Session {
     case NGHTTP2_GOAWAY.rawValue:
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
       isGoingAway = true
+      if frame.goaway.error_code == NGHTTP2_HTTP_1_1_REQUIRED.rawValue { requiresHTTP1 = true }
       events.append(.goingAway)
       // libnghttp2 closes only the streams that it has opened. A request that waits because of the limit on
       // concurrent streams is closed here; otherwise it would wait until another stream ends.
@@ -317,9 +327,10 @@ extension HTTP2Session {
     _ stream: Int32, _ response: ResponseState, _ code: UInt32
   ) -> HTTP2Closing {
     if response.hasEnded { return .ended }
+    // libnghttp2 closes the streams after the last one of GOAWAY as if they had been refused by RST_STREAM.
+    if stream > lastProcessed { return requiresHTTP1 ? .wantsHTTP1 : .unprocessed(.goAway) }
     switch code {
-    case NGHTTP2_REFUSED_STREAM.rawValue: return .unprocessed
-    case _ where stream > lastProcessed: return .unprocessed
+    case NGHTTP2_REFUSED_STREAM.rawValue: return .unprocessed(.reset)
     case NGHTTP2_HTTP_1_1_REQUIRED.rawValue: return .wantsHTTP1
     default:
       let name = nghttp2_http2_strerror(code).map { String(cString: $0) } ?? "\(code)"

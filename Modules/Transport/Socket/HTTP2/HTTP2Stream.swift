@@ -10,7 +10,7 @@ final class HTTP2Stream: DeadlineHolder {
     case finished(Exchange.Outcome)
     case failed(TransportError)
     /// The server did not process the request, which may be sent again.
-    case refused
+    case refused(HTTP2Refusal)
     /// The server did not process the request, and requires HTTP/1.1 for it.
     case wantsHTTP1
   }
@@ -81,7 +81,7 @@ final class HTTP2Stream: DeadlineHolder {
       return .finished(outcome)
     case .fail(let code, let detail):
       return .failed(transfer.serverError(code, detail, delivered: bytesDelivered))
-    case .retry: return .refused
+    case .retry(let refusal): return .refused(refusal)
     case .useHTTP1: return .wantsHTTP1
     }
   }

@@ -18,12 +18,12 @@ final class EventLoop: @unchecked Sendable {
   private let reader: SocketReader
   private let flushQueue = HTTP2FlushQueue()
   private let dialer: Dialer
-  private let dispatcher: TransferDispatcher
+  let dispatcher: TransferDispatcher
   /// The commands being processed; empty between rounds, and kept for its storage.
   private var commands: [LoopCommand] = []
-  /// The events of the current step of an HTTP/2 connection; empty between steps, and kept for its
-  /// storage.
-  private var streamEvents: [HTTP2Connection.Event] = []
+  /// The streams that ended in the current step of an HTTP/2 connection; empty between steps, and kept for
+  /// its storage.
+  private var endedStreams: [HTTP2Connection.EndedStream] = []
   private var whenStopped: [CheckedContinuation<Void, Never>] = []
   private var isStopping = false
 
@@ -38,7 +38,8 @@ final class EventLoop: @unchecked Sendable {
     return loop
   }
 
-  private init(_ options: SocketOptions, _ services: LoopServices) throws(SystemError) {
+  /// Creates a loop without a thread, whose iterations the caller performs.
+  init(_ options: SocketOptions, _ services: LoopServices) throws(SystemError) {
     self.services = services
     poller = try Poller()
     mailbox = LoopMailbox(wakeUp: poller.wakeUp)
@@ -74,30 +75,36 @@ final class EventLoop: @unchecked Sendable {
   }
 
   private func run() {
-    while true {
-      while mailbox.drain(into: &commands) {
-        for command in commands { perform(command) }
-        commands.removeAll(keepingCapacity: true)
-      }
-      if isStopping { break }
-      flush()
-      poller.wait(for: events, milliseconds: millisecondsToWait)
-      mailbox.receiverIsAwake()
-      let now = Machine.monotonicNanoseconds
-      // Events come before commands, so that no new transfer gets an idle connection that has ended.
-      for index in 0..<events.count {
-        if let event = poller.event(index, of: events) {
-          descriptorReady(event.token, event.readiness)
-        }
-      }
-      readBuffered()
-      resumePaused(now)
-      // Deadlines are compared with the time before the events were handled: a sink may have blocked since
-      // then, and input that arrived meanwhile is still unread. A full list may lack ready descriptors, so
-      // the deadlines then wait for the next round.
-      if !events.isFull { handleDeadlines(now) }
+    while iterate() {}
+    end()
+  }
+
+  /// Performs the commands and handles the events, after waiting for one if there is none.
+  /// - Parameter maximumWait: The maximum time to wait in milliseconds; nil waits without a limit.
+  /// - Returns: false after the loop was stopped.
+  func iterate(maximumWait: Int32? = nil) -> Bool {
+    while mailbox.drain(into: &commands) {
+      for command in commands { perform(command) }
+      commands.removeAll(keepingCapacity: true)
     }
-    endThread()
+    if isStopping { return false }
+    flush()
+    poller.wait(for: events, milliseconds: maximumWait ?? millisecondsToWait)
+    mailbox.receiverIsAwake()
+    let now = Machine.monotonicNanoseconds
+    // Events come before commands, so that no new transfer gets an idle connection that has ended.
+    for index in 0..<events.count {
+      if let event = poller.event(index, of: events) {
+        descriptorReady(event.token, event.readiness)
+      }
+    }
+    readBuffered()
+    resumePaused(now)
+    // Deadlines are compared with the time before the events were handled: a sink may have blocked since
+    // then, and input that arrived meanwhile is still unread. A full list may lack ready descriptors, so
+    // the deadlines then wait for the next iteration.
+    if !events.isFull { handleDeadlines(now) }
+    return true
   }
 
   private func perform(_ command: LoopCommand) {
@@ -129,8 +136,8 @@ final class EventLoop: @unchecked Sendable {
     case .http1(let connection):
       dispatcher.handleHTTP1Event(connection.ready(readiness), of: connection)
     case .http2(let connection):
-      connection.ready(readiness, into: &streamEvents)
-      dispatcher.handleHTTP2Events(&streamEvents, of: connection)
+      connection.ready(readiness, into: &endedStreams)
+      dispatcher.handleHTTP2Step(&endedStreams, of: connection)
     case .candidate(let attempt): dispatcher.handleDialing(dialer.candidateReady(attempt, token))
     case .handshake(let attempt): dispatcher.handleDialing(dialer.handshakeReady(attempt))
     case .attempt, .stream, nil: break
@@ -144,8 +151,8 @@ final class EventLoop: @unchecked Sendable {
       case .http1(let connection):
         dispatcher.handleHTTP1Event(connection.readBuffered(), of: connection)
       case .http2(let connection):
-        connection.receive(into: &streamEvents)
-        dispatcher.handleHTTP2Events(&streamEvents, of: connection)
+        connection.receive(into: &endedStreams)
+        dispatcher.handleHTTP2Step(&endedStreams, of: connection)
       case .attempt, .candidate, .handshake, .stream, nil: break
       }
     }
@@ -158,8 +165,8 @@ final class EventLoop: @unchecked Sendable {
       case .http1(let connection):
         dispatcher.handleHTTP1Event(connection.resume(at: now), of: connection)
       case .http2(let connection):
-        connection.resume(at: now, into: &streamEvents)
-        dispatcher.handleHTTP2Events(&streamEvents, of: connection)
+        connection.resume(at: now, into: &endedStreams)
+        dispatcher.handleHTTP2Step(&endedStreams, of: connection)
       case .attempt, .candidate, .handshake, .stream, nil: break
       }
     }
@@ -174,8 +181,8 @@ final class EventLoop: @unchecked Sendable {
       case .http2(let connection):
         if connection.hasIdledTooLong(now) { dispatcher.closeIdle(connection) }
       case .stream(let stream):
-        stream.connection.handleDeadline(of: stream, now, into: &streamEvents)
-        dispatcher.handleHTTP2Events(&streamEvents, of: stream.connection)
+        stream.connection.handleDeadline(of: stream, now, into: &endedStreams)
+        dispatcher.handleHTTP2Step(&endedStreams, of: stream.connection)
       case .candidate, .handshake: break
       }
     }
@@ -184,12 +191,13 @@ final class EventLoop: @unchecked Sendable {
   /// Sends the HTTP/2 frames that were queued during this round of the loop.
   private func flush() {
     while let connection = flushQueue.popLast() {
-      connection.flush(into: &streamEvents)
-      dispatcher.handleHTTP2Events(&streamEvents, of: connection)
+      connection.flush(into: &endedStreams)
+      dispatcher.handleHTTP2Step(&endedStreams, of: connection)
     }
   }
 
-  private func endThread() {
+  /// Ends all transfers after the last iteration.
+  func end() {
     dispatcher.stop()
     services.unregister(mailbox)
     mailbox.close()

@@ -9,15 +9,14 @@ struct Queue<Element: Equatable> {
 
   mutating func append(_ item: Element) { items.append(item) }
 
-  /// Inserts an item at the front. O(1) after a removal from the front, otherwise O(number of
-  /// items).
-  mutating func prepend(_ item: Element) {
-    if head > 0 {
-      head -= 1
-      items[head] = item
-    } else {
-      items.insert(item, at: 0)
-    }
+  /// Inserts an item in front of the first item for which `isLater` returns true. O(number of the items
+  /// before it) after a removal from the front, otherwise O(number of items).
+  mutating func insert(_ item: Element, before isLater: (Element) -> Bool) {
+    let place = items[head...].firstIndex(where: isLater) ?? items.endIndex
+    guard head > 0 else { return items.insert(item, at: place) }
+    for index in head..<place { items[index - 1] = items[index] }
+    items[place - 1] = item
+    head -= 1
   }
 
   /// Removes and returns the first item. O(1) on average.

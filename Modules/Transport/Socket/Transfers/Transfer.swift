@@ -48,8 +48,8 @@ final class Transfer: @unchecked Sendable {
   private(set) var phase = Phase.queued
   /// The deadline of the whole transfer, which is set when the first hop leaves the queue.
   private(set) var totalDeadline = Moment.never
-  /// The number of times that an HTTP/2 server has refused the request without processing it.
-  private(set) var refusedStreams = 0
+  /// The refusals of the request by HTTP/2 servers that have not processed it.
+  private var refusals = Refusals()
   private var completion: ((Completion) -> Void)?
 
   init(
@@ -112,8 +112,14 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
+  /// The number of times that an HTTP/2 server has left the request unprocessed.
+  var refusalCount: Int { refusals.count }
+
   /// Counts a refusal by an HTTP/2 server that did not process the request.
-  func countRefusedStream() { refusedStreams += 1 }
+  /// - Returns: Whether the request may be sent again.
+  func countRefusal(_ refusal: HTTP2Refusal, hasAnswered: Bool, answers: Int) -> Bool {
+    refusals.count(refusal, hasAnswered: hasAnswered, answers: answers)
+  }
 
   func complete(_ ending: Completion) {
     phase = .over

@@ -8,16 +8,13 @@ import Transport
 /// The dialer and the connections do not call the dispatcher: they return the outcome of a step, on
 /// which the dispatcher acts afterwards. Therefore none of them is re-entered during a call.
 final class TransferDispatcher {
-  /// The maximum number of refusals by HTTP/2 servers after which a request is still sent again.
-  private static let maximumRefusals = 3
-
-  private let options: SocketOptions
+  let options: SocketOptions
   private let services: LoopServices
   private let mailbox: LoopMailbox
-  private let registry: Registry
-  private let reader: SocketReader
-  private let flushQueue: HTTP2FlushQueue
-  private let dialer: Dialer
+  let registry: Registry
+  let reader: SocketReader
+  let flushQueue: HTTP2FlushQueue
+  let dialer: Dialer
   private var transfers: [UInt64: Transfer] = [:]
   private var pool: ConnectionPool
   /// The pool's actions that have not been performed yet.
@@ -98,7 +95,7 @@ final class TransferDispatcher {
   /// Passes an event to the pool and performs the resulting actions. The actions of an event that
   /// an action causes follow afterwards instead of recursively, because a thousand waiting
   /// transfers that fail at once must not need a deep stack.
-  private func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
+  func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
     if isStopping { return }
     let isNested = !poolActions.isEmpty
     pool.handle(event, origin: origin, into: &poolActions)
@@ -121,10 +118,16 @@ final class TransferDispatcher {
       case .http1(let connection): use(connection, for: transfer)
       case .http2(let connection): use(connection, for: transfer)
       default:
-        // The connection was closed after the pool had decided.
+        // The connection was closed after the pool had decided. The pool forgets the connection before it
+        // decides again, otherwise it might choose the same one.
+        decide(.retired(token), origin: transfer.url.origin)
         let now = Machine.monotonicNanoseconds
         decide(.streamRefused(token, id, at: now), origin: transfer.url.origin)
       }
+    case .retire(let token):
+      guard case .http2(let connection) = registry[token] else { return }
+      connection.retire()
+      closeOrKeepIdle(connection)
     }
   }
 
@@ -139,21 +142,9 @@ final class TransferDispatcher {
     startExchange(of: transfer, on: connection)
   }
 
-  private func use(_ connection: HTTP2Connection, for transfer: Transfer) {
-    transfer.leaveQueue()
-    guard transfer.allows(connection.socket.address.ip) else {
-      removeAndFail(transfer, transfer.refusal(of: connection.socket.address.ip))
-      let now = Machine.monotonicNanoseconds
-      decide(.streamEnded(connection.token, at: now), origin: transfer.url.origin)
-      retryWaiting()
-      return closeOrKeepIdle(connection)
-    }
-    startStream(of: transfer, on: connection)
-  }
-
   /// Closes the oldest idle connection if too many connections are idle, or if a connection attempt
   /// needs a permit or a descriptor.
-  private func limitIdle() {
+  func limitIdle() {
     if pool.idleCount > options.idleConnections || dialer.isWaitingForDescriptor
       || services.isPermitWanted
     {
@@ -197,25 +188,8 @@ final class TransferDispatcher {
     decide(.connected, origin: transfer.url.origin)
   }
 
-  private func openHTTP2(_ socket: ConnectedSocket, for transfer: Transfer) {
-    let origin = transfer.url.origin
-    let connection: HTTP2Connection
-    do throws(HTTP2Failure) {
-      connection = try HTTP2Connection(
-        socket, to: origin, registry, reader, flushQueue, limits: options.http2Limits)
-    } catch {
-      removeAndFail(transfer, transfer.error(.system, error.reason))
-      dialer.close(socket, to: origin)
-      decide(.attemptEnded, origin: origin)
-      return retryWaiting()
-    }
-    registry[socket.token] = .http2(connection)
-    decide(.opened(socket.token, streams: connection.initialStreams), origin: origin)
-    startStream(of: transfer, on: connection)
-  }
-
   /// Retries an attempt that waits for a descriptor, since a descriptor may have become free.
-  private func retryWaiting() {
+  func retryWaiting() {
     if !isStopping { handleDialing(dialer.retryWaiting()) }
   }
 
@@ -231,8 +205,7 @@ final class TransferDispatcher {
     switch event {
     case nil: break
     case .finished(let transfer, let outcome, let head, let isReusable):
-      transfers.removeValue(forKey: transfer.id)
-      transfer.complete(outcome, head)
+      removeAndComplete(transfer, outcome, head)
       if isReusable { return returnToPool(connection) }
       close(connection)
       decide(.ended, origin: connection.origin)
@@ -272,111 +245,28 @@ final class TransferDispatcher {
     retryWaiting()
   }
 
-  // MARK: - HTTP/2
-
-  private func startStream(of transfer: Transfer, on connection: HTTP2Connection) {
-    if let stream = connection.startStream(for: transfer) {
-      return transfer.enter(.streaming(stream))
-    }
-    if connection.retire() { decide(.retired(connection.token), origin: connection.origin) }
-    requeue(transfer, connection)
-  }
-
-  /// Acts on the outcomes of a step of an HTTP/2 connection, in their order.
-  /// - Parameter events: The outcomes. The array is emptied, but keeps its storage.
-  func handleHTTP2Events(_ events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
-    guard !events.isEmpty else { return }
-    for event in events {
-      switch event {
-      case .resized(let streams):
-        decide(.streamLimitChanged(connection.token, streams: streams), origin: connection.origin)
-      case .retired:
-        decide(.retired(connection.token), origin: connection.origin)
-        closeOrKeepIdle(connection)
-      case .ended(let stream, let outcome): handleStreamOutcome(outcome, of: stream)
-      }
-    }
-    events.removeAll(keepingCapacity: true)
-  }
-
-  private func handleStreamOutcome(_ outcome: HTTP2Stream.Outcome, of stream: HTTP2Stream) {
-    let transfer = stream.transfer
-    let connection = stream.connection
-    switch outcome {
-    case .finished(let outcome):
-      transfers.removeValue(forKey: transfer.id)
-      transfer.complete(outcome, stream.head)
-      connection.remove(stream)
-      let now = Machine.monotonicNanoseconds
-      decide(.streamEnded(connection.token, at: now), origin: connection.origin)
-      closeOrKeepIdle(connection)
-    case .failed(let error): fail(transfer, error)
-    case .refused: retry(transfer, of: stream)
-    case .wantsHTTP1:
-      dialer.useHTTP1(for: connection.origin)
-      decide(.http1Required, origin: connection.origin)
-      retry(transfer, of: stream)
-    }
-  }
-
-  /// Queues the transfer of a request again that an HTTP/2 server has refused without processing
-  /// it.
-  private func retry(_ transfer: Transfer, of stream: HTTP2Stream) {
-    transfer.countRefusedStream()
-    guard transfer.refusedStreams <= Self.maximumRefusals else {
-      return fail(
-        transfer,
-        transfer.error(
-          .connectionLost,
-          "\(transfer.url.origin): the server refused the request \(transfer.refusedStreams) times"
-        ))
-    }
-    stream.connection.remove(stream)
-    requeue(transfer, stream.connection)
-  }
-
-  /// Queues a transfer in front of all transfers that wait for a connection to its origin.
-  private func requeue(_ transfer: Transfer, _ connection: HTTP2Connection) {
-    transfer.enter(.waiting)
-    let now = Machine.monotonicNanoseconds
-    decide(
-      .streamRefused(connection.token, transfer.id, at: now), origin: transfer.url.origin)
-    closeOrKeepIdle(connection)
-  }
-
-  /// Closes a connection without streams if it is retired; otherwise keeps it idle.
-  private func closeOrKeepIdle(_ connection: HTTP2Connection) {
-    guard connection.isUnused, !connection.isClosed else { return }
-    if connection.isRetired {
-      close(connection)
-      return retryWaiting()
-    }
-    connection.becomeIdle(
-      until: Moment.after(Machine.monotonicNanoseconds, seconds: options.idleSeconds))
-    limitIdle()
-  }
-
-  private func close(_ connection: HTTP2Connection) {
-    connection.sendGoAway()
-    dialer.close(connection.socket, to: connection.origin)
-  }
-
-  /// Closes an idle connection.
-  func closeIdle(_ connection: HTTP2Connection) {
-    close(connection)
-    decide(.retired(connection.token), origin: connection.origin)
-    retryWaiting()
-  }
-
   // MARK: - The end of transfers
 
-  private func removeAndFail(_ transfer: Transfer, _ error: TransportError) {
+  /// The number of requests that an origin has answered over HTTP/2.
+  func answers(_ origin: HTTPURL.Origin) -> Int { pool.answers(origin) }
+
+  /// The sum of an origin's active transfers and its idle HTTP/1.1 connections; for tests.
+  func occupancy(_ origin: HTTPURL.Origin) -> Int { pool.occupancy(origin) }
+
+  func removeAndComplete(
+    _ transfer: Transfer, _ outcome: Exchange.Outcome, _ head: ResponseHead
+  ) {
+    transfers.removeValue(forKey: transfer.id)
+    transfer.complete(outcome, head)
+  }
+
+  func removeAndFail(_ transfer: Transfer, _ error: TransportError) {
     transfers.removeValue(forKey: transfer.id)
     transfer.complete(.failure(error))
   }
 
   /// Fails a transfer in any phase, and ends its connection attempt, its connection or its stream.
-  private func fail(_ transfer: Transfer, _ error: TransportError) {
+  func fail(_ transfer: Transfer, _ error: TransportError) {
     let phase = transfer.phase
     let origin = transfer.url.origin
     removeAndFail(transfer, error)
