@@ -18,14 +18,16 @@ public enum SafeName {
   ///   - label: The name in the URL, the response or the manifest. An extension equivalent to `fileExtension`
   ///     is removed.
   ///   - fileExtension: The extension of the detected type, without a dot.
+  ///   - limit: The maximum length in bytes, for a file system that accepts only shorter names. Index and
+  ///     extension are never shortened.
   public static func file(
-    index: Int, width: Int, label: Substring, fileExtension: String
+    index: Int, width: Int, label: Substring, fileExtension: String, limit: Int = maximumLength
   ) -> String {
     let number = index.magnitude
     let digits = max(min(20, width), number.decimalDigits)
     let type = normalizedExtension(fileExtension)
     let suffix = type.isEmpty ? 0 : 1 + type.utf8.count
-    let budget = maximumLength - digits - 1 - suffix
+    let budget = min(limit, maximumLength) - digits - 1 - suffix
     let stem = truncated(withoutExtension(sanitized(label), type: type), to: budget)
     return String(utf8Capacity: digits + 1 + stem.utf8.count + suffix) { name in
       name.append(decimal: number, width: digits)
@@ -42,10 +44,25 @@ public enum SafeName {
 
   /// Returns the name of a record's folder; `untitled` without a usable title. The name never begins with a
   /// dot, so it never equals the library's own `.imgdl`.
-  public static func folder(_ title: String) -> String {
-    let name = truncated(sanitized(title[...]), to: maximumLength)
+  /// - Parameter limit: The maximum length in bytes, for a file system that accepts only shorter names.
+  public static func folder(_ title: String, limit: Int = maximumLength) -> String {
+    let limit = min(limit, maximumLength)
+    let name = truncated(sanitized(title[...]), to: limit)
     if name.isEmpty { return "untitled" }
-    return isDevice(name) ? "_" + truncated(name, to: maximumLength - 1) : String(name)
+    return isDevice(name) ? "_" + truncated(name, to: limit - 1) : String(name)
+  }
+
+  /// Returns the name of a file within `limit` bytes: the end of the label before the extension is cut. Index
+  /// and extension stay, so that names of one record stay different and in order.
+  public static func shortened(_ name: String, to limit: Int) -> String {
+    guard name.utf8.count > limit else { return name }
+    let end = name.utf8.lastIndex(of: dot) ?? name.endIndex
+    let suffix = name[end...]
+    let stem = name[..<end]
+    let index = stem.prefix { $0.isASCII && $0.isNumber }
+    let rest = truncated(
+      stem[index.endIndex...], to: limit - index.utf8.count - suffix.utf8.count)
+    return rest == "-" ? "\(index)\(suffix)" : "\(index)\(rest)\(suffix)"
   }
 
   /// Returns a key that is equal for two names that a case-insensitive file system treats as the same name.

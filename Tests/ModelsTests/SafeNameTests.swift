@@ -74,6 +74,25 @@ struct SafeNameTests {
     #expect(SafeName.folder(title) == expected)
   }
 
+  @Test("A name is shortened before its extension and behind its index, to any limit")
+  func shortened() {
+    let name = "0001-" + String(repeating: "ü", count: 80) + ".jpeg"
+    #expect(SafeName.shortened(name, to: 200) == name)
+    for limit in 20...170 {
+      let short = SafeName.shortened(name, to: limit)
+      #expect(short.utf8.count <= limit && short.utf8.count > min(limit, name.utf8.count) - 2)
+      #expect(short.hasPrefix("0001-ü") && short.hasSuffix("ü.jpeg"))
+    }
+    #expect(SafeName.shortened(name, to: 11) == "0001.jpeg")
+    #expect(SafeName.shortened(name, to: 1) == "0001.jpeg")
+    let folder = SafeName.folder(String(repeating: "x", count: 300), limit: 143)
+    #expect(folder.utf8.count == 143)
+    let file = SafeName.file(
+      index: 7, width: 4, label: String(repeating: "x", count: 300)[...], fileExtension: "png",
+      limit: 143)
+    #expect(file.utf8.count == 143 && file.hasPrefix("0007-x") && file.hasSuffix("x.png"))
+  }
+
   @Test("A long name is truncated between characters; the index and the extension stay")
   func cut() {
     let long = String(repeating: "é", count: 500)

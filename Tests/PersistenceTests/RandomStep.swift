@@ -98,6 +98,7 @@ enum RandomStep: Sendable {
     case 8: return .answering(id, number(0...1) == 0 ? nil : answer)
     case 9 where number(0...2) == 0: return .removed(id)
     case 10: return .named(id, number(0...2) > 0)
+    case 12: return .kept(id, remark: reason ?? "", needsPages: reason == nil)
     case 11: return .queuedAgain(id, mustReload: reason == nil)
     default: return .requeued(id, reason: reason)
     }

@@ -10,6 +10,8 @@ enum CommitWork: Sendable {
   /// The result of making pages, either `.finished` or `.failed`.
   indirect case pages(Resource, ResourceChange)
   indirect case failed(Resource, reason: String)
+  /// A newer version of the resource's file could not be downloaded, so that the file stays.
+  case kept(KeptFile)
   /// The resumable state of the partial file of a request.
   indirect case partial(RequestKey, PartialDownload)
   /// The partial file is about to be overwritten from its first byte, so its row must be deleted first.
@@ -31,6 +33,7 @@ enum CommitWork: Sendable {
     switch self {
     case .arrival(let arrival): arrival.resource.record
     case .pages(let resource, _), .failed(let resource, _): resource.record
+    case .kept(let kept): kept.resource.record
     case .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed, .dropped: nil
     }
   }
@@ -40,7 +43,9 @@ enum CommitWork: Sendable {
   var mayWait: Bool {
     switch self {
     case .arrival, .pages, .dropped: true
-    case .failed, .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed: false
+    case .failed, .kept, .partial, .partialDeleted, .discardPartial, .confirmed, .answered,
+      .removed:
+      false
     }
   }
 
@@ -49,6 +54,7 @@ enum CommitWork: Sendable {
     switch self {
     case .pages: true
     case .arrival(let arrival): if case .fetched = arrival.followUp { true } else { false }
+    case .kept(let kept): kept.needsPages
     case .failed, .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed,
       .dropped:
       false
@@ -94,6 +100,12 @@ enum CommitWork: Sendable {
         resource: resource, file: file, record: record, origin: origin, followUp: followUp)
     }
 
+    func withFile(_ file: StoredFile) -> Arrival {
+      Arrival(
+        resource: resource, file: file, record: record, origin: origin, followUp: followUp,
+        mayHaveRow: mayHaveRow)
+    }
+
     /// The name of the old file that this arrival replaces; nil if no file is replaced or the names are
     /// equal.
     var replacedName: String? {
@@ -110,7 +122,7 @@ enum CommitWork: Sendable {
     case .arrival(let arrival):
       if case .partial(let request) = arrival.origin { return request }
       return nil
-    case .pages, .failed, .answered, .removed, .confirmed, .dropped: return nil
+    case .pages, .failed, .kept, .answered, .removed, .confirmed, .dropped: return nil
     }
   }
 
@@ -118,6 +130,7 @@ enum CommitWork: Sendable {
   var resource: Resource? {
     switch self {
     case .arrival(let arrival): arrival.resource
+    case .kept(let kept): kept.resource
     case .pages(let resource, _), .failed(let resource, _), .answered(let resource, _),
       .removed(let resource):
       resource

@@ -18,10 +18,31 @@ struct CommitRecovery: Sendable {
   let folder: ConfinedFolder
   let mustBeDurable: Bool
 
+  enum Outcome: Sendable {
+    case inPlace
+    /// The content exists nowhere, and no file of the library has the target's name.
+    case missing
+    /// The file system refuses the target's name.
+    case refused(SystemError)
+    /// The disk is full, so that the file stays where it is.
+    case postponed(SystemError)
+  }
+
   /// Puts the file in place, as a durable one if `mustBeDurable`.
-  /// - Returns: false if the content exists nowhere; then no file has the target's name.
-  /// - Throws: `SystemError` if the library's folders cannot be written.
-  func recover() throws -> Bool {
+  /// - Parameter recordFolder: The path of the record's folder.
+  /// - Throws: `SystemError` if the library's folders cannot be written, except for a full disk.
+  func recover(in recordFolder: String, _ probe: LibraryProbe) throws -> Outcome {
+    do {
+      return try recover() ? .inPlace : .missing
+    } catch let error as SystemError {
+      try? folder.removeIfExists(draft)
+      if error.isDiskFull { return .postponed(error) }
+      guard probe.concernsName(error, in: recordFolder) else { throw error }
+      return .refused(error)
+    }
+  }
+
+  private func recover() throws -> Bool {
     if try hasContent(target) {
       if try !linkDuplicate(of: target), mustBeDurable { try rewrite(target) }
       return true
@@ -37,7 +58,7 @@ struct CommitRecovery: Sendable {
       try folder.removeIfExists(partial)
       return true
     }
-    try folder.removeIfExists(target)
+    try folder.removeUnlessRefused(target)
     return false
   }
 
@@ -70,6 +91,11 @@ struct CommitRecovery: Sendable {
     guard let status = try? folder.status(path),
       status.kind == .file, status.size == file.byteCount
     else { return false }
-    return try PrefixDigest(of: folder.open(path), atMost: nil).hasher.finalize() == file.digest
+    do {
+      return try PrefixDigest(of: folder.open(path), atMost: nil).hasher.finalize() == file.digest
+    } catch let error as SystemError where error.isInputOutputError {
+      // A file that cannot be read is downloaded again, as if it were missing.
+      return false
+    }
   }
 }

@@ -34,6 +34,10 @@ struct Committer: Sendable {
     private(set) var work: [CommitWork]
     fileprivate var duplicates = DuplicateFiles()
     fileprivate var missingDuplicates: Set<ResourceID> = []
+    /// The arrivals whose names the file system refuses.
+    fileprivate(set) var refusals: [ResourceID: Refusal] = [:]
+    /// The arrivals to be placed; nil means all of them.
+    fileprivate var renamed: Set<ResourceID>?
 
     init(_ work: [CommitWork]) {
       self.work = work
@@ -46,6 +50,29 @@ struct Committer: Sendable {
     var workWithFinalRows: [Int] { work.indices.filter { work[$0].endsWithFiles } }
 
     fileprivate var arrivals: [CommitWork.Arrival] { work.compactMap(\.arrival) }
+
+    /// Whether names were refused because of their length.
+    var hasLongNames: Bool { refusals.values.contains { $0.error.isNameTooLong } }
+
+    /// Shortens the names that were refused because of their length. The rows of these arrivals must be written
+    /// again, and then their files be placed.
+    /// - Returns: The indices of the arrivals with new names.
+    mutating func shortenNames(to limit: Int) -> [Int] {
+      var changed: [Int] = []
+      for index in work.indices {
+        guard let arrival = work[index].arrival,
+          refusals[arrival.resource.id]?.error.isNameTooLong ?? false
+        else { continue }
+        var file = arrival.file
+        file.name = FileNaming.shortened(file.name, to: limit)
+        guard file.name != arrival.file.name else { continue }
+        refusals[arrival.resource.id] = nil
+        work[index] = .arrival(arrival.withFile(file))
+        changed.append(index)
+      }
+      renamed = Set(changed.compactMap { work[$0].arrival?.resource.id })
+      return changed
+    }
 
     /// Drops work from the batch.
     mutating func dropWork(_ index: Int) { work[index] = .dropped }
@@ -75,7 +102,7 @@ struct Committer: Sendable {
     }
     try await disk.run { [layout, sync] in
       try sync()
-      for path in old { try layout.folder.removeIfExists(path) }
+      for path in old { try layout.folder.removeUnlessRefused(path) }
     }
   }
 
@@ -93,12 +120,26 @@ struct Committer: Sendable {
     }
   }
 
-  /// Whether the caller must sync the rows after `writeFinalRows`: because rows name files, or because a
-  /// partial file is about to be overwritten, and a power cut must not restore its row.
+  /// Writes the rows of arrivals with new names as `stored`, in place of the rows with the refused names.
+  func rewriteStoredRows(
+    _ part: some Collection<Int>, of batch: Batch, in store: any LibraryStore
+  ) throws(StoreError) {
+    let arrivals = part.compactMap { batch.work[$0].arrival }
+    try store.addToGroup { () throws(StoreError) in
+      try store.apply(arrivals.map { .stored($0.resource.id, $0.file) })
+    }
+  }
+
+  /// Whether the caller must sync the rows after `writeFinalRows`: because the results of resources are about to be
+  /// announced, or because a partial file is about to be overwritten, and a power cut must not restore its row.
   func mustSyncRows(of batch: Batch) -> Bool {
     mustBeDurable
       && batch.work.contains { work in
-        if case .partialDeleted = work { true } else { work.endsWithFiles }
+        switch work {
+        case .arrival, .pages, .failed, .kept, .partialDeleted: true
+        // Announces nothing, or concerns the cache of standalone resources, which may be lost.
+        case .partial, .discardPartial, .confirmed, .answered, .removed, .dropped: false
+        }
       }
   }
 
@@ -118,6 +159,8 @@ struct Committer: Sendable {
       case .arrival(let arrival) where batch.missingDuplicates.contains(arrival.resource.id):
         lost.append(arrival)
         followUps.append(.requeued(arrival.resource.id, reason: nil))
+      case .arrival(let arrival) where batch.refusals[arrival.resource.id] != nil:
+        followUps += batch.refusals[arrival.resource.id]?.changes(of: arrival) ?? []
       case .arrival(let arrival): followUps.append(arrival.followUp)
       case .pages(_, let change): pages.append(change)
       default: break
@@ -146,6 +189,7 @@ struct Committer: Sendable {
         case .pages(_, let change): if !change.namesFiles { changes.append(change) }
         case .failed(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
+        case .kept(let kept): changes.append(kept.change)
         case .partial(let request, let partial): changes.append(.partial(request, partial))
         case .partialDeleted(let request):
           changes.append(.partialDeleted(request))
@@ -158,41 +202,50 @@ struct Committer: Sendable {
     }
   }
 
-  /// Moves the files into place, deletes useless partial files, and waits until everything is on the disk.
+  /// Moves the files into place, deletes useless partial files, and waits until everything is on the disk. A name
+  /// that the file system refuses fails only its arrival.
   func placeFiles(_ batch: inout Batch) async throws {
-    let arrivals = batch.arrivals
+    let (renamed, isFirst) = (batch.renamed, batch.renamed == nil)
+    let arrivals = batch.arrivals.filter { renamed?.contains($0.resource.id) ?? true }
     let discarded = batch.work.compactMap { work in
-      if case .discardPartial(let request) = work { layout.partial(of: request) } else { nil }
+      if isFirst, case .discardPartial(let request) = work {
+        layout.partial(of: request)
+      } else {
+        nil
+      }
     }
     let mustSync = mustBeDurable && batch.work.contains(where: \.endsWithFiles)
     guard mustSync || !arrivals.isEmpty || !discarded.isEmpty else { return }
-    batch.missingDuplicates = try await disk.run {
+    let placed = try await disk.run {
       [layout, placement, sync, duplicates = batch.duplicates] in
-      var lost: Set<ResourceID> = []
-      for path in discarded { try layout.folder.removeIfExists(path) }
-      var duplicates = duplicates
+      var placed = PlacedFiles(duplicates: duplicates)
+      for path in discarded { try layout.folder.removeUnlessRefused(path) }
       let folders = OpenFolders(layout)
       for arrival in arrivals {
-        let digest = arrival.file.digest
-        let paths = arrival.mayHaveDuplicate ? duplicates.paths(of: digest) : []
-        if try placement.place(arrival, duplicates: paths, through: folders) {
-          if duplicates.isNeeded {
-            duplicates.register(layout.original(arrival.file, in: arrival.record), digest)
-          }
-        } else {
-          lost.insert(arrival.resource.id)
-          // The row no longer names the file that was to be replaced, so that file is deleted.
-          try layout.folder.removeIfExists(layout.original(arrival.file, in: arrival.record))
-        }
+        try placed.place(arrival, placement, through: folders, layout)
       }
       if mustSync { try sync() }
-      return lost
+      return placed
+    }
+    batch.duplicates = placed.duplicates
+    batch.missingDuplicates.formUnion(placed.missing)
+    batch.refusals.merge(placed.refused) { $1 }
+  }
+
+  /// Deletes the downloaded bytes of arrivals whose names are refused.
+  func removeRefused(_ batch: Batch) async throws {
+    let refused = batch.arrivals.filter { batch.refusals[$0.resource.id] != nil }
+    guard !refused.isEmpty else { return }
+    try await disk.run { [layout] in
+      for path in refused.flatMap({ $0.temporaryFiles(in: layout) }) {
+        try layout.folder.removeUnlessRefused(path)
+      }
     }
   }
 }
 
 extension CommitWork {
-  fileprivate var arrival: Arrival? {
+  var arrival: Arrival? {
     if case .arrival(let arrival) = self { arrival } else { nil }
   }
 
@@ -208,8 +261,19 @@ extension CommitWork {
 
 extension CommitWork.Arrival {
   /// Whether to look for originals with the same content. Empty files have no bytes to share.
-  fileprivate var mayHaveDuplicate: Bool {
+  var mayHaveDuplicate: Bool {
     isDuplicate || file.byteCount > 0
+  }
+
+  /// The paths at which the file may be before it is in place.
+  fileprivate func temporaryFiles(in layout: LibraryLayout) -> [String] {
+    let path: String
+    switch origin {
+    case .partial(let request): path = layout.partial(of: request)
+    case .spool(let spool): path = spool
+    case .existing: return ["\(layout.incoming)/\(resource.id).link"]
+    }
+    return [path, path + ".link"]
   }
 
   fileprivate var isDuplicate: Bool {

@@ -10,17 +10,27 @@ enum FileNaming {
   /// - Parameters:
   ///   - location: The location of the resource; its name is the label of a resource without a title.
   ///   - total: The number of resources in the record, which decides the width of the index.
+  ///   - limit: The length in bytes that the file system accepts.
   static func name(
-    _ resource: Resource, at location: ResourceLocation, format: ResourceFormat, total: Int
+    _ resource: Resource, at location: ResourceLocation, format: ResourceFormat, total: Int,
+    limit: Int = SafeName.maximumLength
   ) -> String {
     let width = max(4, total.magnitude.decimalDigits)
     let label = resource.title.map { $0[...] } ?? location.name
     let suffix = suffix(of: label, format)
     let name = SafeName.file(
-      index: resource.index, width: width, label: label, fileExtension: suffix)
+      index: resource.index, width: width, label: label, fileExtension: suffix, limit: limit)
     guard total > folderSize else { return name }
     let first = (resource.index - 1) / folderSize * folderSize + 1
     return "\(pad(first, width))-\(pad(first + folderSize - 1, width))/\(name)"
+  }
+
+  /// Returns a name, relative to the folder of a record, whose last component has at most `limit` bytes.
+  static func shortened(_ name: String, to limit: Int) -> String {
+    guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+      return SafeName.shortened(name, to: limit)
+    }
+    return name[...slash] + SafeName.shortened(String(name[name.utf8.index(after: slash)...]), to: limit)
   }
 
   /// Returns the extension of the detected format. A text or a file of unknown format gets the extension of

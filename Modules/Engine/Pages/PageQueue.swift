@@ -24,7 +24,8 @@ struct PageQueue {
   private var droppedMeanwhile: Set<RecordID> = []
   private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
   private var journal: PageWorkJournal
-  /// Waiting resources that may have ended an earlier engine (`PageWorkJournal`); each is processed alone.
+  /// Waiting resources that may have ended an earlier engine (`PageWorkJournal`); each is processed alone, when
+  /// nothing else is waiting.
   private var suspects: [Work] = []
   private var isRunningSuspect = false
 
@@ -67,7 +68,7 @@ struct PageQueue {
   /// needed now. After writing it the caller calls `journalWritten`.
   mutating func journalToWrite() -> [PageWork]? {
     if isRunningSuspect { return nil }
-    if let suspect = suspects.first {
+    if next == queue.count, let suspect = suspects.first {
       return tasks.isEmpty ? journal.write(before: [suspect.resource.id], running: []) : nil
     }
     let coming = queue[next...].lazy.map(\.resource.id)
@@ -83,7 +84,7 @@ struct PageQueue {
   /// Returns the next work that may start; the caller then calls `started` or `abandoned`.
   mutating func dequeue() -> Work? {
     guard tasks.count < width, !isRunningSuspect else { return nil }
-    if let suspect = suspects.first {
+    if next == queue.count, let suspect = suspects.first {
       guard tasks.isEmpty, journal.names(suspect.resource.id) else { return nil }
       isRunningSuspect = true
       return beginWork(suspects.removeFirst())

@@ -1,18 +1,17 @@
 import Models
 import Persistence
 
-/// Records which originals an engine was processing when it ended, so that an original that kills the
-/// process is not processed again and again.
+/// Records which originals an engine was processing when it ended, so that an original that ends the process does
+/// not keep the others from being processed.
 ///
 /// Before a resource is processed its id is written to the store. Each write costs a transaction, so the
 /// journal also names several resources that follow soon. If an engine finds a journal with running
-/// resources when it opens the library, one of them may have ended the earlier engine: they are suspects,
-/// and each is processed alone. A suspect that ends a second engine is abandoned until `retry` or `reload`.
+/// resources when it opens the library, one of them may have ended the earlier engine: they are suspects, and
+/// each is processed alone, after all other work. The end of an engine never fails a resource: nearly always the
+/// user, the system or a power cut has ended it, and decoders run in other processes, whose ends do.
 ///
 /// Pure: the engine reads and writes the store.
 struct PageWorkJournal {
-  /// The number of engines that may end while they process a resource before the resource is failed.
-  static let interruptionLimit = 2
   /// The number of resources that the journal names beyond those that can start at once.
   static let lookahead = 8
 
@@ -34,13 +33,6 @@ struct PageWorkJournal {
       let count = work.interruptionCount + (work.isRunning ? 1 : 0)
       if count > 0, try await isWaiting(work.resource) { interruptions[work.resource] = count }
     }
-  }
-
-  /// Removes and returns the resources to be abandoned, ordered by id.
-  mutating func removeRepeatedlyInterrupted() -> [ResourceID] {
-    let tooOften = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
-    for id in tooOften { interruptions[id] = nil }
-    return tooOften
   }
 
   func isSuspect(_ id: ResourceID) -> Bool { interruptions[id] != nil }

@@ -167,8 +167,13 @@ actor StoreImport: ImportTarget {
     try await disk.run {
       // A spool is readable by its owner only; the permissions change because the spool becomes an
       // original.
-      try FileSystem.open(source.path, followingLinks: false).setMode(
-        LibraryLayout.original & ~Machine.fileCreationMask)
+      do throws(SystemError) {
+        try FileSystem.open(source.path, followingLinks: false).setMode(
+          LibraryLayout.original & ~Machine.fileCreationMask)
+      } catch {
+        // A file system without permissions refuses every mode.
+        guard error.isNotPermitted || error.isNotSupported else { throw error }
+      }
       let folder = ConfinedFolder(FileSystem.parentFolder(of: path), followingLinks: false)
       try folder.rename(source.path, to: path)
     }

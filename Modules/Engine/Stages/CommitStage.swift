@@ -114,6 +114,8 @@ final class CommitStage: Stage {
       try await writeStoredRows(&batch)
       if committer.mustSyncRows(of: batch) { try await syncOutstandingRows() }
       try await committer.placeFiles(&batch)
+      if batch.hasLongNames { try await shortenNames(of: &batch) }
+      try await committer.removeRefused(batch)
       let lost = try await writeFinalRows(&batch)
       if committer.mustSyncRows(of: batch) { try await syncRows() }
       try await announce(batch, lost)
@@ -162,6 +164,21 @@ final class CommitStage: Stage {
     }
   }
 
+  /// Shortens names that are too long for the file system, and places their files. As for every file, the row
+  /// with the new name comes first.
+  private func shortenNames(of batch: inout Committer.Batch) async throws {
+    let probe = LibraryProbe(layout: layout)
+    let known = context.nameLimit.length
+    guard let limit = try await disk.run({ probe.longestName(upTo: known) }) else { return }
+    context.nameLimit.lower(to: limit)
+    let changed = batch.shortenNames(to: limit)
+    try await inParts(of: changed.count, .writeStoredRows) { part throws(StoreError) in
+      try committer.rewriteStoredRows(changed[part], of: batch, in: store)
+    }
+    if committer.mustSyncRows(of: batch) { try await syncRows() }
+    try await committer.placeFiles(&batch)
+  }
+
   /// Writes the final states of the batch's rows.
   /// - Returns: The resources whose duplicate is missing.
   private func writeFinalRows(
@@ -186,7 +203,9 @@ final class CommitStage: Stage {
   ) async throws(StoreError) {
     try await inParts(of: batch.work.count, .announce) { part throws(StoreError) in
       queue.recordCompletion(of: part.count)
-      try publishCommitted(batch.work[part], lost)
+      try publishCommitted(batch.work[part], lost, batch.refusals)
+      updateDiskBackpressure()
+      evictIfNeeded()
       // The counts are updated after the last part, because the rows of records count the whole batch.
       guard part.upperBound == batch.work.count else { return }
       for record in try recordsSettled(by: batch.work) { catalog.updateCounts(of: record) }
@@ -287,95 +306,5 @@ final class CommitStage: Stage {
         }
       }
     }
-  }
-
-  private func publishCommitted(
-    _ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>
-  ) throws(StoreError) {
-    var committedRows: [ResourceID] = []
-    for work in part {
-      switch work {
-      case .arrival(let arrival):
-        guard !lost.contains(arrival.resource.id) else { continue }
-        committedRows.append(arrival.resource.id)
-        processArrival(arrival)
-      case .pages(let resource, let change):
-        pages.committed(resource.id)
-        if case .failed(_, let reason, _) = change {
-          publishOutcome(resource, failure: reason)
-        } else {
-          publishOutcome(resource, failure: nil)
-        }
-      case .failed(let resource, let reason):
-        committedRows.append(resource.id)
-        publishOutcome(resource, failure: reason)
-      case .answered(let resource, let failure):
-        committedRows.append(resource.id)
-        announcer.suspend(resource.id)
-        standalone.completeRequest(of: resource.id, failure)
-      case .removed, .partial, .partialDeleted, .discardPartial, .confirmed, .dropped: break
-      }
-    }
-    if !committedRows.isEmpty {
-      transfers.send(.commitEnded(committedRows))
-      try stages.requested.removeSettled(committedRows)
-    }
-    updateDiskBackpressure()
-    evictIfNeeded()
-  }
-
-  /// Queues the resource for a download, because the file that it was to share is missing.
-  private func requeueMissingDuplicate(of arrival: CommitWork.Arrival) throws(StoreError) {
-    guard case .existing(let existing) = arrival.origin else { return }
-    var resource = arrival.resource
-    resource.file = nil
-    // No other resource may share the missing file.
-    try store.apply([.answering(existing.resource, nil)])
-    announcer.suspend(resource.id)
-    let name = catalog.name(of: resource)
-    let record = records[resource.record]
-    let isOnDemand = record?.isLazy ?? true
-    let subscriber = Job.Subscriber(
-      resource: resource, base: Precedence(record?.priority ?? .normal),
-      raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
-    let item = Scheduler.Item(
-      subscriber: subscriber, request: name.request, host: name.host, location: name.location)
-    transfers.send(.duplicateMissing([item], missing: existing.resource))
-  }
-
-  private func processArrival(_ arrival: CommitWork.Arrival) {
-    let resource = arrival.resource
-    guard case .fetched = arrival.followUp else { return publishOutcome(resource, failure: nil) }
-    // The record was removed while the batch was being committed.
-    guard !records.isRemoved(resource.record) else { return }
-    if pages.add(resource, file: arrival.file) {
-      announcer.setStage(.rendering, of: resource.id)
-    } else {
-      // A resource that waits for page work in the store shows no progress.
-      announcer.suspend(resource.id)
-    }
-  }
-
-  /// Returns the records in which a batch has committed final states, with their new counts.
-  private func recordsSettled(by batch: [CommitWork]) throws(StoreError) -> [Record] {
-    var seen = KeySet<RecordID>()
-    var records: [Record] = []
-    for id in batch.lazy.compactMap(\.finalizedRecord)
-    where seen.insert(id) && announcer.isTracked(id) {
-      if let record = try store.record(id) { records.append(record) }
-    }
-    return records
-  }
-
-  private func publishOutcome(_ resource: Resource, failure: String?) {
-    announcer.completeActivity(resource.id, failed: failure != nil)
-    let kind: LibraryEvent.Kind =
-      if let failure {
-        .failed(resource.id, record: resource.record, url: resource.url, reason: failure)
-      } else {
-        .finished(resource.id, record: resource.record)
-      }
-    catalog.emit(kind, of: resource.record)
-    standalone.completeRequest(of: resource.id, failure.map { LibraryError(.io, $0) })
   }
 }

@@ -79,7 +79,8 @@ final class DeliveryStage: Stage {
     announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     var file = file
     file.name = FileNaming.name(
-      resource, at: location, format: file.format, total: record.counts.total)
+      resource, at: location, format: file.format, total: record.counts.total,
+      limit: context.nameLimit.length)
     if records[source: record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
     commits.add(
       .arrival(
@@ -119,11 +120,16 @@ final class DeliveryStage: Stage {
     transfers.send(.commitStarted(job.request, job.ids, answer: nil))
   }
 
-  /// Marks a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
+  /// Marks a resource as failed. A resource that has a file keeps it, with a remark. A standalone resource keeps its earlier file, or is removed if it has
   /// none.
   func fail(_ resource: Resource, _ failure: DownloadFailure) {
     guard standalone.contains(resource) else {
-      return commits.add(.failed(resource, reason: failure.reason))
+      guard let file = resource.file else {
+        return commits.add(.failed(resource, reason: failure.reason))
+      }
+      let needsPages = PageMaker.isNeeded(file.format, settings: settings)
+      return commits.add(
+        .kept(KeptFile(resource, file, needsPages: needsPages, failure: failure.reason)))
     }
     if resource.file == nil { commits.add(.removed(resource)) }
     commits.add(.answered(resource, failure: LibraryError(failure, url: resource.url)))

@@ -32,6 +32,7 @@ final class EngineContext {
   let partialFiles = PartialFiles()
   let written = RenditionLog()
   let cookies = CookieJars()
+  let nameLimit = NameLimit()
 
   private let lock: LibraryLock
   /// The store, or nil once the engine is closed.

@@ -17,6 +17,8 @@ final class Lifecycle: Stage {
   /// Whether no work was left when the engine was stopped.
   private var wasIdle = false
   private(set) var failure: LibraryError?
+  /// The full disk that kept recovery from completing commits; nil if there was none.
+  private(set) var postponedFailure: LibraryError?
   /// The number of long operations, such as removals, renewals of pages and requests for visible resources,
   /// that have further turns to run.
   private(set) var partCount = 0
@@ -33,6 +35,8 @@ final class Lifecycle: Stage {
     } catch {
       return fail(LibraryError.wrapping(error))
     }
+    // Downloads would use the space that the files of the postponed commits need.
+    if let postponedFailure { return fail(postponedFailure) }
     // The scheduler is paused until the engine starts, even if the library is not paused.
     if !stages.verbs.libraryState.isPaused { transfers.send(.paused(false)) }
     if takesQueue {
@@ -66,6 +70,9 @@ final class Lifecycle: Stage {
     context.releaseLock()
     announcer.wakeWaiters()
   }
+
+  /// Makes `start` fail with an error, because recovery has left files that need space. Until then the verbs work.
+  func postpone(_ error: LibraryError) { postponedFailure = postponedFailure ?? error }
 
   /// Stops the engine after an error that it cannot recover from. Finished resources stay finished.
   func fail(_ error: LibraryError) {

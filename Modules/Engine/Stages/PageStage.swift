@@ -124,7 +124,9 @@ final class PageStage: Stage {
     }
     queue.workEnded(id)
     if result.isMissing { return await requeueMissingOriginal(work) }
-    let remark = work.file.remark ?? ServiceRemark(in: work.resource.reason)?.text
+    let reason = work.resource.reason
+    let remark =
+      work.file.remark ?? ServiceRemark(in: reason)?.text ?? ReloadRemark(in: reason)?.text
     let change: ResourceChange =
       result.isFailure
       ? .failed(id, reason: result.reason ?? "cannot be shown", pages: result.pages)

@@ -8,7 +8,9 @@ final class PartialFileStage: Stage {
   /// resources of other records need them.
   func discard(of record: Record) async throws {
     await commits.flush()
-    let known = Set(try store.partials())
+    var known = Set(try store.partials())
+    // A removal makes room; after any other verb, the next engine completes the commits.
+    if records.isRemoved(record.id) { known.formUnion(partialFiles.postponed) }
     guard !known.isEmpty else { return }
     try catalog.loadState(of: record.source)
     let (id, isPublic) = (record.id, catalog.forbidsPrivateAddresses(record.source))
@@ -25,7 +27,7 @@ final class PartialFileStage: Stage {
       left += part.map {
         ($0.url, catalog.name($0.url, $0.fields, isPublic: isPublic, scope).request)
       }
-      .filter { known.contains($0.request) }
+      .filter { [known] in known.contains($0.request) }
       return !part.isEmpty
     }
     // The scheduler does not know the resources of paused or lazy records, nor those beyond its window on

@@ -25,21 +25,29 @@ final class Recovery: Stage {
     let wasRendering = try !store.resources(
       in: .fetched, of: nil, after: nil, limit: 1
     ).isEmpty
-    if wasRendering { try await stages.evictions.rebuildUsage() }
+    if wasRendering {
+      try await forgivingFullDisk { try await stages.evictions.rebuildUsage() }
+    }
     try await completeStored()
-    try await recoverPageWork()
-    try await sweepOrphans(among: sweepIncoming())
-    try await sweepStandalone()
+    try await forgivingFullDisk { try await recoverPageWork() }
+    try await forgivingFullDisk { try await sweepOrphans(among: sweepIncoming()) }
+    try await forgivingFullDisk { try await sweepStandalone() }
   }
 
-  /// Ignores a full disk: the rest is left for the next start, because the user must first be able to
-  /// remove records.
-  private func forgivingFullDisk(_ body: () async throws -> Void) async throws {
+  /// Leaves the rest of a step for the next start if the disk is full, because the user must first be able to
+  /// remove records. If there is a reserve, it is released, and the step is tried once more.
+  func forgivingFullDisk(_ body: () async throws -> Void) async throws {
     do {
-      try await body()
+      do {
+        try await body()
+      } catch {
+        guard LibraryError.wrapping(error).code == .diskFull,
+          try await disk.run({ [layout] in DiskReserve(layout).deleteFile() })
+        else { throw error }
+        try await body()
+      }
     } catch {
       guard LibraryError.wrapping(error).code == .diskFull else { throw error }
-      try await disk.run { [layout] in _ = DiskReserve(layout).deleteFile() }
     }
   }
 
@@ -49,20 +57,19 @@ final class Recovery: Stage {
     return try store.source(record.source) == nil
   }
 
-  /// Fails resources during whose processing two engines ended; only a user's command queues them again.
+  /// Restores the journal of page work. Resources during whose processing an engine ended are processed last.
   private func recoverPageWork() async throws {
     let left = try store.pageWork()
     guard !left.isEmpty else { return }
-    var journal = try await PageWorkJournal(left) { id in
+    let journal = try await PageWorkJournal(left) { id in
       try store.resource(id)?.state == .fetched
     }
-    let tooOften = journal.removeRepeatedlyInterrupted()
-    try store.apply(
-      tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) })
-    try store.setPageWork(journal.idle)
     pages.resetQueue(journal: journal)
+    try store.setPageWork(journal.idle)
   }
 
+  /// The reason of resources that earlier versions failed because two engines had ended while they processed them.
+  /// Their files are whole, so that `retry` processes them without a request.
   static let endedTwice = "imgdl ended twice while it was processing this file"
 
   /// Deletes standalone resources without a file, for which no caller waits after a restart, and files
@@ -103,52 +110,12 @@ final class Recovery: Stage {
     }
   }
 
-  /// Completes rows in state `stored`: if the file is not in place and intact, the resource is queued
-  /// again.
-  private func completeStored() async throws {
-    var inPlace = DuplicateFiles()
-    while case let stored = try store.resources(
-      in: .stored, of: nil, after: nil, limit: 256),
-      !stored.isEmpty
-    {
-      try catalog.loadRecords(of: stored)
-      let digests = Set(stored.compactMap { $0.file?.digest })
-      for (digest, holders) in try store.holders(of: Array(digests), limit: 2) {
-        for holder in holders {
-          inPlace.register("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
-        }
-      }
-      var changes: [ResourceChange] = []
-      for resource in stored {
-        guard let file = resource.file, let record = records[resource.record] else {
-          changes.append(.requeued(resource.id, reason: nil))
-          continue
-        }
-        let recovery = CommitRecovery(
-          file: file, target: layout.original(file, in: record),
-          partial: layout.partial(of: catalog.request(of: resource)),
-          draft: "\(layout.incoming)/\(resource.id).copy",
-          duplicates: inPlace.paths(of: file.digest), folder: layout.folder,
-          mustBeDurable: sync.isEnabled
-        )
-        guard try await disk.run({ try recovery.recover() }) else {
-          changes.append(.requeued(resource.id, reason: nil))
-          continue
-        }
-        inPlace.register(recovery.target, file.digest)
-        changes.append(stages.deliveries.followUp(resource, file))
-      }
-      try await disk.run { [sync] in try sync() }
-      try store.apply(changes)
-      if sync.isEnabled { try await store.sync() }
-    }
-  }
-
-  /// Deletes partial files without a row and rows without a file, and registers the rest.
+  /// Deletes partial files without a row and rows without a file, and registers the rest. The files of postponed
+  /// commits, which have no row, stay.
   /// - Returns: The requests with both a row and a file.
   private func sweepIncoming() async throws -> Set<RequestKey> {
     let known = Set(try store.partials())
-    let found = try await disk.run { [layout] in
+    let found = try await disk.run { [layout, kept = partialFiles.postponed] in
       var found: Set<RequestKey> = []
       for file in try layout.folder.list(layout.incoming) {
         let path = "\(layout.incoming)/\(file.name)"
@@ -157,6 +124,8 @@ final class Recovery: Stage {
           (try? layout.folder.status(path))?.kind == .file
         {
           found.insert(request)
+        } else if let request, kept.contains(request), path == layout.partial(of: request) {
+          continue
         } else {
           try layout.folder.removeTree(path)
         }

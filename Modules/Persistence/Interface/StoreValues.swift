@@ -214,6 +214,9 @@ public enum ResourceChange: Sendable, Equatable {
   /// → `queued`, with no reason and zero attempts. The stored file, its pages and partial data stay; with
   /// `mustReload` the resource is downloaded although it has a file.
   case queuedAgain(ResourceID, mustReload: Bool)
+  /// → `fetched` or, if no pages are to be made of the file, `finished`, because a newer version could not be
+  /// downloaded: the stored file and its pages stay, the remark becomes the reason, and `mustReload` is removed.
+  case kept(ResourceID, remark: String, needsPages: Bool)
   /// Sets or removes the mark that the user has named the resource (`Resource.isNamed`), which the change to `finished` or
   /// `failed` removes as well. Only for resources of lazy records.
   case named(ResourceID, Bool)

@@ -49,6 +49,13 @@ extension Tables {
         $0.attempts = 0
         $0.mustReload = mustReload
       }
+    case .kept(let id, let remark, let needsPages):
+      self.change(id) {
+        $0.state = needsPages ? .fetched : .finished
+        $0.reason = remark
+        $0.mustReload = false
+        if !needsPages { $0.isNamed = false }
+      }
     case .named(let id, let isNamed): self.change(id) { $0.isNamed = isNamed }
     case .answering(let id, let answer): self.change(id) { $0.file?.answer = answer }
     case .mirrored(let id, let mirrors, let byteCount):

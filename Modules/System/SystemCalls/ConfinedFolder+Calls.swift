@@ -21,8 +21,8 @@ extension ConfinedFolder {
     try open(path).remainingBytes(limit: limit)
   }
 
-  /// Removes permissions beyond `mode` from a file or folder. A file of another user, one on a read-only file
-  /// system, and any other kind of file stay unchanged.
+  /// Removes permissions beyond `mode` from a file or folder. A file of another user, one on a file system that
+  /// is read-only or has no permissions, and any other kind of file stay unchanged.
   public func restrictMode(of path: String, to mode: UInt32) throws(SystemError) {
     // The file must not be opened and closed with an ordinary descriptor, because the close would release all
     // record locks (fcntl(2)) of this process on the file, such as those of SQLite. A descriptor of O_PATH
@@ -37,7 +37,8 @@ extension ConfinedFolder {
         chmod("/proc/self/fd/\(named.raw)", mode_t(status.mode & mode))
       }
     } catch {
-      guard error.isNotPermitted || error.isReadOnly || error.isMissing else { throw error }
+      guard error.isNotPermitted || error.isReadOnly || error.isMissing || error.isNotSupported
+      else { throw error }
     }
   }
 

@@ -63,6 +63,27 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
 
   public var alreadyExists: Bool { errno == EEXIST }
 
+  /// Whether the disk cannot read or write some bytes.
+  public var isInputOutputError: Bool { errno == EIO }
+
+  /// Whether the file system does not accept a name of that length.
+  public var isNameTooLong: Bool { errno == ENAMETOOLONG }
+
+  /// Whether the file system does not have the operation.
+  public var isNotSupported: Bool { errno == ENOSYS || errno == EOPNOTSUPP }
+
+  /// Whether the error may concern a single name or folder: a folder has the name of the file, the folder is
+  /// immutable, a link or another mount, or the file system does not accept the name. Only a check of other
+  /// folders shows that it concerns no more than that.
+  public var mayConcernName: Bool {
+    switch errno {
+    case ENAMETOOLONG, EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, ELOOP, EPERM, EACCES, EINVAL, EILSEQ,
+      EBUSY, ETXTBSY, EXDEV, EROFS:
+      true
+    default: false
+    }
+  }
+
   /// Whether the process or the machine has no free descriptor.
   public var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 

@@ -103,6 +103,29 @@ extension StoreContract {
       let counts = try #require(try store.record(record)).counts
       #expect(counts.queued == 3 && counts.total == 3 && counts.bytes == 10)
     },
+    StoreRule("A resource whose newer version failed keeps its file and its pages, with a remark") { store in
+      let (record, ids) = try store.addRecord("a", resources: 2)
+      for id in ids {
+        try store.apply(
+          [
+            .stored(id, makeFile(1, bytes: 5)), .finished(id, pages: makePages(2), reason: nil),
+            .queuedAgain(id, mustReload: true),
+          ])
+      }
+      try store.apply(
+        [
+          .kept(ids[0], remark: "not reloaded", needsPages: true),
+          .kept(ids[1], remark: "not reloaded", needsPages: false),
+          .kept(ResourceID(77), remark: "", needsPages: true),
+        ])
+      let resources = try store.resources(ids)
+      #expect(resources.map(\.state) == [.fetched, .finished])
+      #expect(resources.allSatisfy { $0.reason == "not reloaded" && !$0.mustReload })
+      #expect(resources.allSatisfy { $0.file == makeFile(1, bytes: 5) })
+      for id in ids { #expect(try store.pages(of: id) == makePages(2)) }
+      let counts = try #require(try store.record(record)).counts
+      #expect(counts.fetched == 1 && counts.finished == 1 && counts.total == 2 && counts.bytes == 10)
+    },
     StoreRule("A change lasts until its end, and affects the resources that existed at its start") {
       store in
       let (record, ids) = try store.addRecord("a", resources: 5)

@@ -56,6 +56,13 @@ import Threading
     }
     try store.commitGroup()
     try await committer.placeFiles(&batch)
+    if batch.hasLongNames, let limit = LibraryProbe(layout: layout).longestName(upTo: 400) {
+      let changed = batch.shortenNames(to: limit)
+      try committer.rewriteStoredRows(changed, of: batch, in: store)
+      try store.commitGroup()
+      try await committer.placeFiles(&batch)
+    }
+    try await committer.removeRefused(batch)
     let ending = batch.workWithFinalRows
     var lost: [CommitWork.Arrival] = []
     for part in parts(of: ending.count, rows) {
@@ -201,6 +208,13 @@ import Threading
     #expect(try store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
   }
 
+  @Test("A failure is durable before it is announced, also in a batch without files")
+  func failureOnly() async throws {
+    let (store, _, resources) = try await library(2)
+    _ = try await commit(in: store, [.failed(resources[0], reason: "HTTP 404 Not Found")])
+    #expect(store.log.applied.map(\.isSynced) == [true])
+  }
+
   @Test("What a partial file was comes before what it became")
   func partialBeforeStored() async throws {
     let (store, record, resources) = try await library(1)
@@ -252,17 +266,50 @@ import Threading
     #expect(!FileSystem.exists(original(1)))
   }
 
-  @Test("When a file cannot be moved its row stays stored")
+  @Test("When no file can be moved the rows stay stored")
   func moveFails() async throws {
     let (store, record, resources) = try await library(2)
-    // A file where the folder should be.
-    try FileSystem.replace("\(folder.path)/birds", with: "in the way")
     let work = try resources.map { try arrival($0, record) }
+    // Nothing can be created any more where the partial files are.
+    try FileSystem.removeTree(layout.incoming)
+    try FileSystem.replace(layout.incoming, with: "in the way")
     await #expect(throws: SystemError.self) { _ = try await commit(in: store, work) }
-    for resource in resources {
-      #expect(try store.resource(resource.id)?.state == .stored)
-      #expect(FileSystem.exists(partial(resource)))
-    }
+    for resource in resources { #expect(try store.resource(resource.id)?.state == .stored) }
+  }
+
+  @Test("A name that is taken fails its resource alone, and a reload keeps its earlier file")
+  func refusedName() async throws {
+    let (store, record, resources) = try await library(3)
+    _ = try await commit(in: store, [try arrival(resources[2], record, "old")])
+    _ = try store.perform(.reload, on: record.id)
+    try FileSystem.makeFolders(original(1) + "/mine")
+    try FileSystem.makeFolders(original(4) + "/mine")
+    let again = try #require(try store.resource(resources[2].id))
+    let work = [
+      try arrival(resources[0], record), try arrival(resources[1], record),
+      try arrival(again, record, "new", name: "4.png"),
+    ]
+    // The old file has another name, so that it goes before the new one comes.
+    _ = try await commit(in: store, work)
+    let rows = try store.resources(of: record.id, offset: 0, limit: 9)
+    #expect(rows.map(\.state) == [.failed, .fetched, .failed])
+    #expect(rows[0].reason?.hasPrefix("its file cannot be stored: cannot rename ") == true)
+    #expect(FileSystem.exists(original(1) + "/mine") && FileSystem.exists(original(2)))
+    #expect(try FileSystem.list(layout.incoming).isEmpty)
+  }
+
+  @Test("A name that is too long is shortened, first in its row")
+  func longName() async throws {
+    let (store, record, resources) = try await library(2)
+    let long = "0001-" + String(repeating: "n", count: 300) + ".png"
+    _ = try await commit(
+      in: store, [try arrival(resources[0], record, name: long), try arrival(resources[1], record)])
+    let row = try #require(try store.resource(resources[0].id))
+    let name = try #require(row.file?.name)
+    #expect(row.state == .fetched && name.hasPrefix("0001-nnn") && name.hasSuffix("n.png"))
+    #expect(FileSystem.exists("\(folder.path)/birds/\(name)"))
+    #expect(store.log.applied[1].changes.first.map { "\($0)".contains(name) } == true)
+    #expect(try FileSystem.list(layout.incoming).isEmpty)
   }
 
   @Test("The queue gives batches in order and counts what is on its way")

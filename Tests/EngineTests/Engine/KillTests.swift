@@ -107,22 +107,8 @@ import TestSupport
       try await lab.run()
       let again = settled.intersection(lab.web.requests.map(\.url))
       #expect(again.isEmpty, "fetched again: \(again), write \(first), \(death)")
-      try await retryQuarantined(lab)
       try await checkEnd(lab, settled: settled, "write \(first), \(death)")
     }
-  }
-
-  /// A process that ends five times may end twice while it processes the same file, which then waits
-  /// for a user.
-  private func retryQuarantined(_ lab: Lab) async throws {
-    let quarantined = try await lab.allResources().filter { $0.reason == Recovery.endedTwice }
-    guard !quarantined.isEmpty else { return }
-    #expect(quarantined.allSatisfy { $0.file != nil })
-    try lab.disk.apply(quarantined.map { .fetched($0.id) })
-    lab.newProcess()
-    let engine = try await lab.started()
-    try await engine.waitUntilIdle()
-    await engine.stop()
   }
 
   private func bigFile() -> [UInt8] {

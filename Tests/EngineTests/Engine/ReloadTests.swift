@@ -119,30 +119,79 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A resource that fails on reload has failed with its reason, and its old file stays")
+  @Test("A resource that fails on reload stays finished with its old file and pages, and a remark")
   func fails() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
     serve(lab)
     let engine = try await lab.started()
+    let events = await EventRecorder(engine)
     let record = try await engine.add(Lab.request()).records[0]
     try await engine.waitUntilIdle()
     lab.web.serve(Self.urls[0], FakeAnswer(status: 410), .file(Lab.image(1)))
     lab.web.serve(Self.urls[1], FakeAnswer(body: Array("<html>".utf8)), .file(Lab.image(2)))
     try await engine.reload(record)
     try await engine.waitUntilIdle()
-    #expect(try await lab.allResources().map(\.state) == [.failed, .failed, .finished])
+    func remark(_ failure: String) -> String { "its reload failed: \(failure); the earlier version is kept" }
+    let resources = try await lab.allResources()
+    #expect(resources.map(\.state) == [.finished, .finished, .finished])
     #expect(
-      try await lab.allResources().map(\.reason)
-        == ["HTTP 410 Gone", "the server sent a web page", nil])
-    try await lab.checkLibrary()
-    // The retry is a reload still.
-    lab.web.forgetRequests()
-    #expect(try await engine.retry(record) == 2)
+      resources.map(\.reason)
+        == [remark("HTTP 410 Gone"), remark("the server sent a web page"), nil])
+    #expect(resources.map(\.pageCount) == [1, 1, 1] && resources.allSatisfy { !$0.mustReload })
+    #expect(engine.snapshot().finished == 3 && engine.snapshot().failed == 0)
+    for number in 1...3 {
+      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.image(number))
+    }
+    try await events.until(.problem("list/0001-1.png: " + remark("HTTP 410 Gone")))
+    // There is nothing to retry; the next reload succeeds and removes the remarks.
+    #expect(try await engine.retry(record) == 0)
+    #expect(try await engine.reload(record) == 3)
     try await engine.waitUntilIdle()
-    #expect(lab.web.requests.map(\.isPlain) == [true, true])
-    #expect(engine.snapshot().finished == 3)
+    #expect(try await lab.allResources().allSatisfy { $0.state == .finished && $0.reason == nil })
     await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("A file that somebody has deleted before its reload fails is not said to be kept")
+  func failsWithoutFile() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 0
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    try FileSystem.remove(path(lab, 1))
+    lab.web.serve(Self.urls[0], FakeAnswer(status: 410))
+    try await engine.reload(record)
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .failed && resource.reason == "HTTP 410 Gone" && resource.file == nil)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("A remark about a failed reload survives the end of the process before the pages are made")
+  func remarkAfterKill() async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 0
+    serve(lab)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    lab.web.serve(Self.urls[0], FakeAnswer(status: 410))
+    lab.renderer.hold()
+    try await engine.reload(record)
+    try await lab.renderer.untilHeld(1)
+    try await lab.untilCommitted { $0.fetched == 3 }
+    lab.store.die()
+    await engine.stop()
+    lab.newProcess()
+    let next = try await lab.started()
+    try await next.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished && resource.reason?.hasPrefix("its reload failed: ") == true)
+    await next.stop()
     try await lab.checkLibrary()
   }
 

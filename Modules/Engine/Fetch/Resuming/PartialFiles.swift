@@ -10,6 +10,8 @@ final class PartialFiles {
   private var requests = KeySet<RequestKey>()
   /// The partial downloads of this run, with their state after all pending commits.
   private var current = KeyTable<RequestKey, PartialDownload>()
+  /// The requests whose complete files recovery could not move into place, because the disk is full.
+  private(set) var postponed: Set<RequestKey> = []
   /// The requests of paused records that have partial files, which must be kept.
   private var keptRequests: [RecordID: Set<RequestKey>] = [:]
 
@@ -28,6 +30,9 @@ final class PartialFiles {
 
   /// Registers the partial files that an earlier run has left.
   func registerFound(_ found: Set<RequestKey>) { requests.formUnion(found) }
+
+  /// Keeps the complete file of a request for the recovery of the next engine.
+  func postpone(_ request: RequestKey) { postponed.insert(request) }
 
   /// Forgets a partial file that was moved into place or is useless.
   /// - Returns: Whether the store may have a row for the request.
@@ -58,6 +63,7 @@ final class PartialFiles {
 
   func removeAll() {
     requests = KeySet()
+    postponed = []
     current = KeyTable()
     keptRequests = [:]
   }

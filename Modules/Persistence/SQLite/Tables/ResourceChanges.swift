@@ -23,7 +23,7 @@ extension ResourceChanges {
           }
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
-        case .attempted, .fetched, .finished, .failed, .queuedAgain, .named, .partial,
+        case .attempted, .fetched, .finished, .failed, .queuedAgain, .kept, .named, .partial,
           .partialDeleted, .mirrored, .expecting:
           break
         }
@@ -93,6 +93,11 @@ extension ResourceChanges {
       updates[index].reason = nil
       updates[index].attempts = 0
       updates[index].mustReload = mustReload
+    case .kept(_, let remark, let needsPages):
+      updates[index].state = needsPages ? .fetched : .finished
+      updates[index].reason = remark
+      updates[index].mustReload = false
+      if !needsPages { updates[index].isNamed = false }
     case .named(_, let isNamed): updates[index].isNamed = isNamed
     case .removed:
       for table in ["page", "file", "stored"] {
@@ -125,8 +130,8 @@ extension ResourceChange {
   fileprivate var affectedResource: ResourceID? {
     switch self {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
-      .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _), .named(let id, _),
-      .removed(let id):
+      .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _),
+      .kept(let id, _, _), .named(let id, _), .removed(let id):
       id
     case .partial, .partialDeleted, .answering, .mirrored, .expecting: nil
     }
@@ -136,7 +141,7 @@ extension ResourceChange {
   fileprivate var affectsFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true
-    case .attempted, .fetched, .finished, .failed, .queuedAgain, .named, .partial,
+    case .attempted, .fetched, .finished, .failed, .queuedAgain, .kept, .named, .partial,
       .partialDeleted, .answering, .mirrored, .expecting:
       false
     }
