@@ -28,7 +28,11 @@ package struct ProgramFailure: Error {
     case let error as WiringError: self.init(.usage, Self.message(error, settings))
     case let error as SettingError:
       self.init(error.isUnreadable ? .disk : .usage, error.description)
+    case let error as LibraryError where error.code == .diskFull:
+      self.init(.disk, error.detail + Self.continuation)
     case let error as LibraryError: self.init(ExitCode(error.code), error.detail)
+    case let error as StoreError where error.code == .diskFull:
+      self.init(.disk, error.detail + Self.continuation)
     case let error as StoreError: self.init(error.code == .busy ? .locked : .disk, error.detail)
     // Only an archive being written ends a command; an archive that cannot be read fails its resource.
     case let error as ArchiveError: self.init(.disk, error.description)
@@ -37,6 +41,11 @@ package struct ProgramFailure: Error {
     default: self.init(.internalError, "\(error)")
     }
   }
+
+  /// The end of the message of a full disk. Nothing is lost, so that any later run continues.
+  private static let continuation =
+    "; nothing stored is lost: make room, for example with 'imgdl-cli remove', then continue with"
+    + " 'imgdl-cli retry'"
 
   /// The message of a wiring error, with the origin of the setting that chose the adapter.
   private static func message(_ error: WiringError, _ settings: LoadedSettings?) -> String {

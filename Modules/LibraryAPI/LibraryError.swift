@@ -44,11 +44,17 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   public let detail: String
   /// The error of the lower layer. It is not sent to other processes.
   public let underlying: (any Error)?
+  /// The number of bytes that must be free on the disk before the work can go on, as far as it is known; nil if the
+  /// disk is not full. It is not sent to other processes.
+  public let neededBytes: Int64?
 
-  public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {
+  public init(
+    _ code: Code, _ detail: String, underlying: (any Error)? = nil, neededBytes: Int64? = nil
+  ) {
     self.code = code
     self.detail = detail.isEmpty ? code.sentence : detail
     self.underlying = underlying
+    self.neededBytes = neededBytes
   }
 
   /// Whether the same call may succeed later without any change by the user.

@@ -72,6 +72,39 @@ import TestSupport
     await held.close()
   }
 
+  @Test("an engine that the full disk has ended is not replaced before there is room")
+  func fullDisk() async throws {
+    let folder = try TemporaryFolder()
+    let free = Watched<Int64>(100)
+    let looks = Watched(0)
+    let opened = Mutex(0)
+    let open = Self.opener(folder, failing: [2])
+    let (news, tell) = AsyncStream.makeStream(of: EngineHost.Event.self)
+    let held = try await EngineHost(
+      Settings(), recovery: (0.001, 0.002), onEvent: { tell.yield($0) },
+      freeBytes: {
+        looks.update { $0 += 1 }
+        return free.value
+      },
+      opening: { settings in
+        opened.withLock { $0 += 1 }
+        return try await open(settings)
+      })
+    try await held.start()
+    await #expect(throws: LibraryError.self) { try await held.replace(with: Settings()) }
+    // The replacement had 100 free bytes at its start, and no more are free.
+    try await looks.until { $0 > 20 }
+    #expect(opened.withLock { $0 } == 2)
+    free.update { $0 = 1 << 40 }
+    var begun = 0
+    for await one in news {
+      if case .began = one { begun += 1 }
+      if begun == 2 { break }
+    }
+    #expect(try await held.status().active == 0)
+    await held.close()
+  }
+
   @Test("calls during the replacement of the engine wait for the next one")
   func waiting() async throws {
     let folder = try TemporaryFolder()

@@ -27,21 +27,25 @@ actor EngineHost {
   private var broadcaster = EventBroadcaster()
   private var relaying: Task<Void, Never>?
   private var recovering: Task<Void, Never>?
-  private var failures = 0
+  private var restarts: EngineRestarts
 
   /// The delay in seconds before an engine that could not continue is replaced. `first` is doubled after each
   /// failure, up to `most`.
   static let recovery = (first: 5.0, most: 60.0)
-  private let recovery: (first: Double, most: Double)
+  private let freeBytes: @Sendable () async -> Int64?
 
-  /// - Parameter open: Opens an engine with the given settings; the host starts it.
+  /// - Parameters:
+  ///   - freeBytes: Returns the number of free bytes on the library's disk; nil if it is unknown.
+  ///   - open: Opens an engine with the given settings; the host starts it.
   init(
     _ settings: Settings, recovery: (first: Double, most: Double) = EngineHost.recovery,
     onEvent: @escaping @Sendable (Event) -> Void,
+    freeBytes: @escaping @Sendable () async -> Int64? = { nil },
     opening open: @escaping @Sendable (Settings) async throws -> Engine
   ) async throws {
     self.settings = settings
-    self.recovery = recovery
+    restarts = EngineRestarts(first: recovery.first, most: recovery.most)
+    self.freeBytes = freeBytes
     self.open = open
     self.report = onEvent
     let engine = try await open(settings)
@@ -51,6 +55,7 @@ actor EngineHost {
   /// Starts the first engine. Clients that have subscribed before receive every event.
   func start() async throws(LibraryError) {
     let engine = try await engine()
+    restarts.began(free: await freeBytes())
     await relay(engine)
     try await engine.start()
     report(.began)
@@ -71,7 +76,7 @@ actor EngineHost {
     self.settings = settings
     recovering?.cancel()
     recovering = nil
-    failures = 0
+    restarts.progressed()
     startNext()
     do throws(LibraryError) {
       _ = try await engine()
@@ -101,6 +106,7 @@ actor EngineHost {
       if let engine = try? await old.value { await engine.stop() }
       await relaying?.value
       guard !isClosed else { throw LibraryError(.interrupted, "") }
+      restarts.began(free: await freeBytes())
       let engine = try await open(settings)
       await relay(engine)
       do {
@@ -118,21 +124,25 @@ actor EngineHost {
 
   private func recoverLater(from error: LibraryError) {
     guard !isClosed, recovering == nil else { return }
-    let pause = min(recovery.most, recovery.first * Double(1 << min(failures, 6)))
-    failures += 1
-    report(.failed(error, retryingIn: pause))
     recovering = Task {
-      guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
+      var pause = restarts.failed(error)
+      report(.failed(error, retryingIn: pause))
+      repeat {
+        guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
+        pause = restarts.nextDelay()
+      } while await !isRestartable()
+      guard !isClosed, !Task.isCancelled else { return }
       recovering = nil
       startNext()
       do throws(LibraryError) {
         _ = try await engine()
-        failures = 0
       } catch {
         recoverLater(from: error)
       }
     }
   }
+
+  private func isRestartable() async -> Bool { restarts.mayRestart(free: await freeBytes()) }
 
   // MARK: Events
 
@@ -150,6 +160,7 @@ actor EngineHost {
     seq = base &+ event.seq
     let event = LibraryEvent(seq: seq, kind: event.kind)
     broadcaster.send(event)
+    if case .finished = event.kind { restarts.progressed() }
     if case .stopped(let error) = event.kind, error.code != .interrupted {
       recoverLater(from: error)
     }

@@ -3,6 +3,7 @@ import Engine
 public import LibraryAPI
 public import Models
 import SystemCalls
+import Threading
 
 /// An engine that works on a library until it is stopped, together with the server through which other
 /// programs control the engine. An `imgdld` process runs one `LibraryDaemon`.
@@ -89,6 +90,8 @@ public struct LibraryDaemon: Sendable {
         onEvent(.failed(error, retryingIn: seconds))
         watch.checkSoon()
       }
+    } freeBytes: {
+      try? await BlockingQueue("free-space").run { try FileSystem.openFolder(root).freeBytes() }
     } opening: { settings in
       // Without this check, opening the engine would create the folder again after the user has moved or
       // deleted it.

@@ -17,9 +17,16 @@ final class LibraryLock: Sendable {
       let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
       throw LibraryError(.locked, "the library \(layout.root) is in use by \(who)")
     }
-    try descriptor.truncate(to: 0)
-    let text = "\(Machine.processID)\n" + (socket.map { $0 + "\n" } ?? "")
-    try descriptor.write(all: Array(text.utf8).span.bytes, at: 0)
+    let text = Array(("\(Machine.processID)\n" + (socket.map { $0 + "\n" } ?? "")).utf8)
+    do throws(SystemError) {
+      // The block of the file is written again and not freed before, since a full disk may have no other one.
+      try descriptor.write(all: text.span.bytes, at: 0)
+      try descriptor.truncate(to: Int64(text.count))
+    } catch {
+      // On a full disk the library can be used without a note of its user, but other programs do not find this one.
+      guard error.isDiskFull else { throw error }
+      try? descriptor.truncate(to: 0)
+    }
   }
 
   /// Tries to lock the file. A child process also holds the lock between fork and exec, so the call waits

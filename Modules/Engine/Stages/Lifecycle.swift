@@ -1,6 +1,7 @@
 import LibraryAPI
 import Models
 import Persistence
+import ProgressTree
 import Rendering
 import SystemCalls
 import Threading
@@ -19,6 +20,8 @@ final class Lifecycle: Stage {
   private(set) var failure: LibraryError?
   /// The full disk that kept recovery from completing commits; nil if there was none.
   private(set) var postponedFailure: LibraryError?
+  /// The size of the files of these commits.
+  private(set) var postponedBytes: Int64 = 0
   /// The number of long operations, such as removals, renewals of pages and requests for visible resources,
   /// that have further turns to run.
   private(set) var partCount = 0
@@ -72,11 +75,22 @@ final class Lifecycle: Stage {
   }
 
   /// Makes `start` fail with an error, because recovery has left files that need space. Until then the verbs work.
-  func postpone(_ error: LibraryError) { postponedFailure = postponedFailure ?? error }
+  /// - Parameter bytes: The size of these files.
+  func postpone(_ error: LibraryError, bytes: Int64) {
+    postponedFailure = postponedFailure ?? error
+    postponedBytes &+= max(0, bytes)
+  }
+
+  private var shortage: DiskShortage {
+    DiskShortage(
+      free: try? layout.folder.root().freeBytes(), active: ports.progress.snapshot().active,
+      postponed: postponedBytes)
+  }
 
   /// Stops the engine after an error that it cannot recover from. Finished resources stay finished.
   func fail(_ error: LibraryError) {
     guard failure == nil, !isStopped else { return }
+    let error = error.code == .diskFull ? shortage.describing(error) : error
     failure = error
     announcer.emit(.stopped(error))
     cancelEverything()

@@ -106,13 +106,13 @@ extension Recovery {
 
   private func postpone(_ resource: Resource, _ error: SystemError) {
     partialFiles.postpone(catalog.request(of: resource))
-    lifecycle.postpone(LibraryError.wrapping(error))
+    lifecycle.postpone(LibraryError.wrapping(error), bytes: resource.file?.byteCount ?? 0)
   }
 
   /// Leaves rows as they are, because their final states could not be written.
   private func postpone(_ stored: [Resource]) async throws {
     try catalog.loadRecords(of: stored)
     for resource in stored { partialFiles.postpone(catalog.request(of: resource)) }
-    lifecycle.postpone(LibraryError(.diskFull, "\(layout.root): the disk is full"))
+    lifecycle.postpone(LibraryError(.diskFull, "\(layout.root): the disk is full"), bytes: 0)
   }
 }

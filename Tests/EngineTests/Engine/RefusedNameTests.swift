@@ -40,6 +40,7 @@ import Testing
   @Test("A resource whose name is taken fails with the reason, and the others are stored", arguments: Obstacle.allCases)
   func fails(obstacle: Obstacle) async throws {
     try await addWithoutSecond()
+    lab.newProcess()
     try obstruct(obstacle)
     let engine = try await lab.started()
     #expect(try await engine.retry() == 1)
@@ -65,7 +66,7 @@ import Testing
       changes.contains { if case .stored = $0 { true } else { false } } ? .dieAfter : .pass
     }
     try await dying.start()
-    _ = try await dying.retry()
+    _ = try? await dying.retry()
     _ = try? await dying.waitUntilIdle()
     await dying.stop()
     #expect(try await lab.disk.totals().stored == 1)
