@@ -98,7 +98,7 @@ public enum Doctor {
         report.findings.append(
           DoctorReport.Finding(
             problem: "the helper program \(name) is missing",
-            remedy: "swift build --product \(name)"))
+            remedy: HelperRemedy(program: Machine.executablePath).text(for: name)))
       }
     }
   }

@@ -95,12 +95,13 @@ extension LibraryOpener {
   ///   - path: The library's folder; created if it is missing.
   ///   - overriding: The names of the settings that take precedence over values that a user changed in an
   ///     earlier run.
+  ///   - isDownloading: Whether the engine is to download, so that the programs that it needs have to exist.
   ///   - change: Adds or replaces adapters. If the engine runs in another process, only the store among them
   ///     is used here, to read the library.
-  /// - Throws: `WiringError` if a setting names an unknown adapter, or `LibraryError`: `locked` if another
+  /// - Throws: `WiringError` if a setting names an unknown adapter, `SettingError` if a program is missing, or `LibraryError`: `locked` if another
   ///   process holds the library's lock and does not accept connections.
   public static func connect(
-    at path: String, settings: Settings, overriding: Set<String> = [],
+    at path: String, settings: Settings, overriding: Set<String> = [], isDownloading: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
     let deadline = Machine.monotonicNanoseconds &+ UInt64(timeout * 1e9)
@@ -116,6 +117,7 @@ extension LibraryOpener {
         // the lock.
         refusal = error
       }
+      if isDownloading { try requireRenderer(settings) }
       do {
         return try await openLocalEngine(at: path, settings: settings, overriding, change)
       } catch let error as LibraryError where error.code == .locked {
@@ -160,6 +162,31 @@ extension LibraryOpener {
     }
     await client.close()
     return nil
+  }
+
+  /// The engine of another process, as far as it can be seen from here.
+  public enum OtherEngine: Sendable {
+    case none
+    case running(LibraryStatus)
+    /// The process holds the library's lock and does not respond, because it is stopped or overloaded.
+    case silent(processID: Int32, isStopped: Bool)
+  }
+
+  /// Returns the state of the engine of another process. A process that is busy gets more time to respond than one
+  /// that is stopped.
+  public static func otherEngine(at path: String) async -> OtherEngine {
+    if let status = await runningStatus(at: path) { return .running(status) }
+    let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
+    guard let process = LibraryHolder.current(layout)?.process, process != Machine.processID else {
+      return .none
+    }
+    if !Machine.isStopped(processID: process),
+      let status = await runningStatus(at: path, within: .seconds(3))
+    {
+      return .running(status)
+    }
+    guard LibraryHolder.current(layout)?.process == process else { return .none }
+    return .silent(processID: process, isStopped: Machine.isStopped(processID: process))
   }
 
   /// Returns the status of the engine of another process; nil if there is none, or if the engine does not

@@ -62,6 +62,7 @@ public enum Program {
       LibraryOpener.onWarning { [console] warning in
         console.printNote("\(Console.program): warning: \(Console.escaped(warning))")
       }
+      try context.requireNamedLibrary()
       return try await command(invocation.path.first ?? "")(context)
     } catch let error as UsageError {
       console.refuse(error)

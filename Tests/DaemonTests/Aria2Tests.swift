@@ -173,6 +173,7 @@ import WorkerProcess
     let (_, log, _) = stage.terminate()
     #expect(ending?.status == .code(9), "\(log)")
     #expect(log.contains("another program uses port \(port)"), "\(log)")
+    #expect(log.contains("choose another one with --rpc-listen-port"), "\(log)")
     other.close()
   }
 

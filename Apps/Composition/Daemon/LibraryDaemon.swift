@@ -76,6 +76,7 @@ public struct LibraryDaemon: Sendable {
     place: ListenAddress = .standard, webPort: UInt16? = nil, aria2: Aria2? = nil,
     onEvent: @escaping @Sendable (Event) -> Void
   ) async throws {
+    try LibraryOpener.requireRenderer(settings)
     // Settings and library are checked first, so that a typing error in them leaves no socket behind.
     try FileSystem.makeFolders(path)
     let root = try FileSystem.realPath(path)
@@ -130,17 +131,21 @@ public struct LibraryDaemon: Sendable {
       }
     } catch {
       await host.close()
-      throw (error as? ControlError).map(Self.startFailure) ?? error
+      throw (error as? ControlError).map { Self.startFailure($0, hasAria2: aria2 != nil) } ?? error
     }
     library = root
     socket = address.path
   }
 
   /// Returns the reason why the server cannot begin as an error with an exit code.
-  private static func startFailure(_ error: ControlError) -> any Error {
+  private static func startFailure(_ error: ControlError, hasAria2: Bool) -> any Error {
     switch error.code {
     case .badValue: SettingError(error.detail)
-    case .portInUse: LibraryError(.locked, error.detail)
+    case .portInUse:
+      LibraryError(
+        .locked,
+        "\(error.detail); choose another one with "
+          + (hasAria2 ? "--rpc-listen-port" : "--listen 127.0.0.1:PORT"))
     default: LibraryError(.io, error.detail)
     }
   }

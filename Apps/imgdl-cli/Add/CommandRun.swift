@@ -97,7 +97,7 @@ struct CommandRun: Sendable {
     let interrupts = Interrupts()
     var outcome: AddOutcome?
     for attempt in 1... {
-      let library = try await context.connect(changing: change)
+      let library = try await context.connect(isDownloading: true, changing: change)
       let job = CommandRun(context, library, interrupts, password)
       let (result, termination) = await job.run(outcome, work)
       if case .abandoned = termination, attempt < takeoverLimit, !interrupts.wasInterrupted {

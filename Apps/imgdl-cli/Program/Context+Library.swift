@@ -2,6 +2,7 @@ import CommandLine
 import Composition
 import LibraryAPI
 import Models
+import ProgramSupport
 import SystemCalls
 import Wiring
 
@@ -9,12 +10,16 @@ import Wiring
 extension Context {
   /// Connects to the engine that runs for the library, or opens an engine in this process. A missing library
   /// is created.
-  /// - Parameter change: Replaces adapters of an engine in this process.
+  /// - Parameters:
+  ///   - isDownloading: Whether the command downloads.
+  ///   - change: Replaces adapters of an engine in this process.
   func connect(
+    isDownloading: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
     let connection = try await LibraryOpener.connect(
-      at: library, settings: settings, overriding: loaded.fromFlags, changing: change)
+      at: library, settings: settings, overriding: loaded.fromFlags,
+      isDownloading: isDownloading, changing: change)
     if let problem = connection.problem {
       console.printError("other programs cannot connect to this one: \(problem)")
     }
@@ -64,6 +69,30 @@ extension Context {
 
   /// Returns the status of the running engine; nil if no engine runs or if it does not answer in time.
   func runningStatus() async -> LibraryStatus? { await LibraryOpener.runningStatus(at: library) }
+
+  /// Returns the state of the engine of another process.
+  func otherEngine() async -> LibraryOpener.OtherEngine {
+    await LibraryOpener.otherEngine(at: library)
+  }
+
+  /// The commands that work on a library that exists. The other commands create one, or need none.
+  private static let commandsOfLibraries: Set<String> = [
+    "list", "show", "details", "view", "watch", "pause", "resume", "cancel", "retry", "reload",
+    "refresh", "more", "priority", "concurrency", "per-host", "export", "contact-sheet", "verify",
+    "remove", "reset", "daemon stop", "daemon status",
+  ]
+
+  /// Throws if `--library` names a folder without a library and the command needs one: the name is then mistyped.
+  /// The default library may be missing, since it is created by the first `add`.
+  func requireNamedLibrary() throws {
+    guard Self.commandsOfLibraries.contains(invocation.path.joined(separator: " ")),
+      invocation.isGiven("library"), !FileSystem.exists(layout.internals)
+    else { return }
+    if let status = try? FileSystem.status(layout.root), status.kind != .folder {
+      throw ProgramFailure(.disk, "\(library) is not a folder, so no library is in it")
+    }
+    throw noLibrary
+  }
 
   /// Returns the record that the argument RECORD names.
   func record() async throws -> Record {

@@ -45,16 +45,19 @@ enum ListCommand {
           }
         }
       }
-      return (number, isStopped ? running : nil)
+      return (number, isStopped, running)
     }
     if isJSON { return .success }
-    guard let (number, stopped) = count, number > 0 else {
-      context.console.printNote(
-        "The library \(context.library) is empty. Add something: imgdl-cli add SOURCE")
+    guard let (number, isStopped, running) = count, number > 0 else {
+      let text =
+        count == nil
+        ? "There is no library at \(context.library) yet"
+        : "The library \(context.library) is empty"
+      context.console.printNote("\(text). Add something: imgdl-cli add SOURCE")
       return .success
     }
     table.print(to: context.console)
-    stopped?.printContinuation(StatusText.stopped, to: context.console)
+    running.printContinuation(isStopped ? StatusText.stopped : "", to: context.console)
     return .success
   }
 

@@ -1,3 +1,4 @@
+import Composition
 import Glibc
 import LibraryAPI
 import Models
@@ -13,13 +14,30 @@ struct RunningState {
   private let isPaused: Bool
   private let isRunning: Bool
   private let hosts: [HostStatus]
+  /// The sentence about a process that holds the library and does not respond; nil if there is none.
+  private let silence: String?
 
   /// - Parameters:
   ///   - status: The status of the running engine, or nil if no engine runs.
   ///   - isPaused: Whether the store says that the library is paused.
   init(_ status: LibraryStatus?, isPaused: Bool) {
+    self.init(status.map { .running($0) } ?? .none, isPaused: isPaused)
+  }
+
+  init(_ engine: LibraryOpener.OtherEngine, isPaused: Bool) {
+    let status: LibraryStatus?
+    switch engine {
+    case .none: (status, isRunning, silence) = (nil, false, nil)
+    case .running(let running): (status, isRunning, silence) = (running, true, nil)
+    case .silent(let process, isStopped: true):
+      (status, isRunning) = (nil, false)
+      silence =
+        "Process \(process) uses this library and is stopped; continue it with kill -CONT \(process)."
+    case .silent(let process, isStopped: false):
+      (status, isRunning) = (nil, true)
+      silence = "Process \(process) uses this library and does not respond."
+    }
     self.isPaused = status?.isPaused ?? isPaused
-    isRunning = status != nil
     resources = Dictionary(
       (status?.progress.active ?? []).map { ($0.id, $0.activity) }, uniquingKeysWith: { $1 })
     dimensions = Dictionary(
@@ -36,7 +54,7 @@ struct RunningState {
   /// Reads the state from the engine and the store of a command's library.
   init(_ context: Context, _ store: any LibraryReader) async throws {
     self.init(
-      await context.runningStatus(), isPaused: try await store.libraryState().isPaused)
+      await context.otherEngine(), isPaused: try await store.libraryState().isPaused)
   }
 
   /// The status text of a record, the same in every program (DL2).
@@ -87,9 +105,12 @@ struct RunningState {
     }
   }
 
-  /// Prints how to continue stopped work if one of the status texts is `Stopped`.
+  /// Prints why nothing happens: which process does not respond, or how to continue stopped work if one of the status
+  /// texts is `Stopped`.
   func printContinuation(_ texts: String..., to console: Console) {
-    if texts.contains(StatusText.stopped) {
+    if let silence {
+      console.printWrappedNote(silence)
+    } else if texts.contains(StatusText.stopped) {
       console.printWrappedNote(
         "No program is downloading for this library; continue with \(StatusText.continuation).")
     }

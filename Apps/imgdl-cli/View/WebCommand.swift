@@ -19,12 +19,12 @@ enum WebCommand {
     let port = context.invocation.integer("port").map { UInt16($0) }
     if context.invocation.flag("token") {
       if try await library.webPage() == nil || port != nil {
-        _ = try await library.openWebPage(port: port)
+        _ = try await open(library, port)
       }
       context.console.print(try await library.webToken())
       return .success
     }
-    let link = try await library.openWebPage(port: port)
+    let link = try await open(library, port)
     context.console.print(link.login)
     context.console.printNote(
       "The link works once, within 60 seconds. To disable the page: imgdl-cli web --stop")
@@ -36,6 +36,18 @@ enum WebCommand {
       }
     }
     return .success
+  }
+
+  /// Enables the page. The error about a port of another program names the option that chooses the port.
+  private static func open(
+    _ library: LibraryConnection, _ port: UInt16?
+  ) async throws -> LibraryConnection.WebLink {
+    do throws(LibraryError) {
+      return try await library.openWebPage(port: port)
+    } catch {
+      guard error.code == .locked else { throw error }
+      throw ProgramFailure(.locked, "\(error.detail); choose another one with --port")
+    }
   }
 
   private static func stop(_ context: Context) async throws -> ExitCode {

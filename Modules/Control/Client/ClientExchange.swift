@@ -111,6 +111,12 @@ extension LibraryError {
     LibraryError(.disconnected, "process \(processID), which uses the library, does not respond")
   }
 
+  /// Returns the error for a server process that is stopped, while other clients wait to be accepted.
+  static func acceptsNoConnection(_ processID: Int32) -> LibraryError {
+    LibraryError(
+      .disconnected, "process \(processID), which uses the library, accepts no connection")
+  }
+
   static func disconnected(_ processID: Int32) -> LibraryError {
     LibraryError(.disconnected, "process \(processID), which used the library, has exited")
   }

@@ -64,7 +64,9 @@ public final class ControlClient: LibraryService {
     } catch {
       await loop.shutDown()
       guard error.code == .disconnected else { throw error }
-      if error == .notResponding(processID) { throw LibraryError(.locked, error.detail) }
+      if [.notResponding(processID), .acceptsNoConnection(processID)].contains(error) {
+        throw LibraryError(.locked, error.detail)
+      }
       return nil
     }
     await loop.shutDown()

@@ -141,9 +141,7 @@ struct ControlConnector: Sendable {
         throw .disconnected(serverProcessID)
       }
       guard loop.clock.now() < deadline else {
-        throw LibraryError(
-          .disconnected,
-          "process \(serverProcessID), which uses the library, accepts no connection")
+        throw .acceptsNoConnection(serverProcessID)
       }
       await loop.pause(until: loop.clock.now() + 0.01)
     }

@@ -51,6 +51,15 @@ public struct LibraryHolder: Sendable, Equatable {
   /// The path at which clients reach the process; nil if it serves none.
   public let socket: String?
 
+  /// Returns the process that holds the library's lock; nil if no process of this machine holds it.
+  public static func current(_ layout: LibraryLayout) -> LibraryHolder? {
+    // The lock is tested only if the process exists, because the test takes the lock for an instant if it is free.
+    guard let holder = read(layout), Machine.exists(processID: holder.process),
+      let file = try? layout.folder.open(layout.lock), (try? file.isLocked()) == true
+    else { return nil }
+    return holder
+  }
+
   /// Reads the lock file; nil if there is none or it is being written.
   public static func read(_ layout: LibraryLayout) -> LibraryHolder? {
     guard let bytes = try? layout.folder.contents(of: layout.lock, limit: 4_096) else { return nil }

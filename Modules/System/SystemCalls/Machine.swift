@@ -69,6 +69,20 @@ public enum Machine {
 
   public static var userID: UInt32 { getuid() }
 
+  /// Whether a process exists, also one of another user.
+  public static func exists(processID: Int32) -> Bool {
+    processID > 0 && (kill(processID, 0) == 0 || errno == EPERM)
+  }
+
+  /// Whether a process is stopped by a signal or a debugger; false without `/proc`.
+  public static func isStopped(processID: Int32) -> Bool {
+    // The state is the first field after the name, which is in brackets and may contain any character.
+    guard let line = line(of: "/proc/\(processID)/stat"), let name = line.lastIndex(of: ")") else {
+      return false
+    }
+    return ["T", "t"].contains(line[name...].dropFirst().first { $0 != " " })
+  }
+
   /// The number of online processors, at least 1.
   public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

@@ -63,6 +63,20 @@ extension OwnedDescriptor {
     _ = try checked("sync the file system of", path) { imgdl_syncfs(raw) }
   }
 
+  /// Returns whether another open file holds the exclusive lock (`flock`) of this file. If none does, the call takes
+  /// a shared lock and releases it at once.
+  public func isLocked() throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try checked("lock", path) { flock(raw, LOCK_SH | LOCK_NB) }
+      _ = flock(raw, LOCK_UN)
+      return false
+    } catch  where error.errno == EWOULDBLOCK {
+      return true
+    } catch {
+      throw error
+    }
+  }
+
   /// Takes the exclusive lock of the open file (`flock`) without waiting. The lock ends with the last
   /// descriptor of that open file.
   /// - Returns: false if another open file holds the lock.

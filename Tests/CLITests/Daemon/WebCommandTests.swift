@@ -51,6 +51,7 @@ struct WebCommandTests {
       let port = String(rig.origin.url.split(separator: ":")[2].dropLast())
       let taken = try await rig.imgdl("web", "--port", port)
       #expect(taken.code == 9 && taken.errors.contains("another program uses port \(port)"))
+      #expect(taken.errors.contains("choose another one with --port"), "\(taken.errors)")
       for bad in ["0", "80", "65536", "x"] {
         #expect(try await rig.imgdl("web", "--port", bad).code == 2)
       }

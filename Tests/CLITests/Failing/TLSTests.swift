@@ -33,6 +33,10 @@ import Testing
       #expect(refused.code == 5, "\(refused.errors)")
       #expect(refused.errors.contains(url))
       #expect(refused.errors.contains("certificate"))
+      #expect(refused.errors.contains("--cacert FILE"), "\(refused.errors)")
+      #expect(refused.errors.contains("-k (network.insecure)"), "\(refused.errors)")
+      let message = refused.errors.split(separator: "\n").first ?? ""
+      #expect(message.split(separator: "https://").count == 2, "the URL is named once: \(message)")
       let trusted = try await rig.imgdl(
         "add", "--retry", "0", "--cacert", rig.root + "/certificate.pem", url)
       #expect(trusted.code == 0, "\(trusted.errors)")

@@ -250,8 +250,7 @@ final class Dialer {
       return .failed(
         transfer,
         transfer.error(
-          failure.isConnectionLost ? .connectionLost : .tls,
-          "\(transfer.url.origin): \(failure.reason)"))
+          failure.isConnectionLost ? .connectionLost : .tls, transfer.located(failure.reason)))
     }
   }
 

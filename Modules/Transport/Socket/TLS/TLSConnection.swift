@@ -102,7 +102,8 @@ final class TLSConnection {
     let verification = SSL_get_verify_result(ssl)
     if verification != Int(X509_V_OK), SSL_get_verify_mode(ssl) == SSL_VERIFY_PEER, !isReady {
       let text = X509_verify_cert_error_string(verification).map { String(cString: $0) }
-      return TLSFailure(reason: text ?? "certificate not accepted")
+      return TLSFailure(
+        reason: (text ?? "certificate not accepted") + Self.remedy(for: verification))
     }
     if isUnexpectedEnd(code) {
       return TLSFailure(
@@ -115,6 +116,18 @@ final class TLSConnection {
       return TLSFailure(reason: StreamSocket.lastReason(), isConnectionLost: true)
     }
     return TLSFailure(reason: TLSContext.lastError() ?? "TLS failed")
+  }
+
+  /// Returns the options that would accept a refused certificate, as the end of a sentence. Only a certificate
+  /// without a known issuer can be accepted safely.
+  private static func remedy(for verification: Int) -> String {
+    switch Int32(truncatingIfNeeded: verification) {
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+      X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+      X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      "; --cacert FILE (network.caFile) trusts its issuer, -k (network.insecure) any certificate"
+    default: "; -k (network.insecure) accepts any certificate, which is insecure"
+    }
   }
 
   private func isUnexpectedEnd(_ code: Int32) -> Bool {

@@ -18,7 +18,13 @@ extension Transfer {
     _ code: TransportError.Code, _ detail: String, delivered: Int64
   ) -> TransportError {
     let escaped = TransportError.escaped(detail, limit: 300)
-    return error(code, "\(url.origin): \(escaped)", delivered: delivered)
+    return error(code, located(escaped), delivered: delivered)
+  }
+
+  /// Returns the detail, with the origin in front of it if a redirect has led to another one: messages begin with
+  /// the URL that was requested, which would otherwise name the same server twice.
+  func located(_ detail: String) -> String {
+    hasLeftOrigin ? "\(url.origin): \(detail)" : detail
   }
 
   func sinkFailure(_ cause: SinkError, delivered: Int64) -> TransportError {
