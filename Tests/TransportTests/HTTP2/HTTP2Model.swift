@@ -7,8 +7,8 @@ import TransportContracts
 @testable import TransportSocket
 
 /// An event loop, whose iterations are performed by the test, and a server whose frames are chosen by the
-/// test: pool, connections and dispatcher as in a transport, but in an order of events that is the same for
-/// the same seed. All frames that one step sends arrive in one read.
+/// test: pool, connections and dispatcher as in a transport, but with an order of events that follows from a
+/// seed, as far as the kernel delivers bytes at once. All frames that one step sends arrive in one read.
 final class HTTP2Model {
   /// The server's end of a connection.
   final class Peer {
@@ -23,8 +23,8 @@ final class HTTP2Model {
     fileprivate(set) var isClosed = false
     /// The last stream of GOAWAY, after which no request is answered.
     fileprivate(set) var lastStream: Int32?
-    /// The iteration in which the client has read GOAWAY.
-    fileprivate var goAwayIteration = Int.max
+    /// Whether the client has acknowledged the ping that followed GOAWAY.
+    fileprivate var hasReadGoAway = false
 
     fileprivate init(_ descriptor: OwnedDescriptor) { self.descriptor = descriptor }
   }
@@ -38,7 +38,6 @@ final class HTTP2Model {
   private(set) var started: UInt64 = 0
   /// The outcomes of transfers, each with the number of times that it was reported.
   private(set) var outcomes: [UInt64: (result: Transfer.Completion, count: Int)] = [:]
-  private(set) var iteration = 0
   private(set) var violations: [String] = []
 
   init(transferLimit: Int) throws {
@@ -58,6 +57,17 @@ final class HTTP2Model {
   /// The number of transfers that the pool takes for active.
   var occupancy: Int {
     loop.dispatcher.occupancy(HTTPURL.Origin(scheme: .http, host: "127.0.0.1", port: port))
+  }
+
+  /// The state of the connections whose transfers have not ended, for messages.
+  var summary: String {
+    let missing = (1...max(1, started)).filter { outcomes[$0] == nil }
+    let states = peers.enumerated().filter { !$1.isClosed }.map { number, peer in
+      "\(number): \(peer.requestCount) requests, unanswered \(peer.unanswered), "
+        + "begun \(peer.begun), last \(peer.lastStream.map(String.init) ?? "none"), "
+        + "preface \(peer.hasPreface)"
+    }
+    return "transfers \(missing) of \(started) did not end; \(states); \(occupancy) active"
   }
 
   func end() {
@@ -85,9 +95,9 @@ final class HTTP2Model {
   func cancelTransfer(_ id: UInt64) { loop.submit(.cancel(id)) }
 
   /// Performs one iteration of the loop, then reads the requests that it has sent.
-  func iterate() {
-    iteration += 1
-    _ = loop.iterate(maximumWait: 0)
+  /// - Parameter maximumWait: The time in milliseconds in which an event is awaited.
+  func iterate(maximumWait: Int32 = 0) {
+    _ = loop.iterate(maximumWait: maximumWait)
     while true {
       let raw = accept(listener.raw, nil, nil)
       guard raw >= 0 else { break }
@@ -119,8 +129,6 @@ final class HTTP2Model {
     if !peer.hasPreface {
       peer.hasPreface = peer.reader.takePreface() == true
       guard peer.hasPreface else { return }
-      // The client has read what was sent before in the same iteration, after it had sent this.
-      if peer.lastStream != nil { peer.goAwayIteration = iteration }
     }
     while let frame = peer.reader.next() { handle(frame, of: peer) }
   }
@@ -130,9 +138,10 @@ final class HTTP2Model {
       peer.unanswered.removeAll { $0 == frame.stream }
       peer.begun.removeAll { $0 == frame.stream }
     }
+    if frame.isKind(.ping), frame.flags & 1 == 1 { peer.hasReadGoAway = true }
     guard frame.isKind(.headers) else { return }
     peer.requestCount += 1
-    if iteration > peer.goAwayIteration { violations.append("a request after GOAWAY") }
+    if peer.hasReadGoAway { violations.append("a request after GOAWAY") }
     if frame.stream <= peer.lastStream ?? .max { peer.unanswered.append(frame.stream) }
   }
 
@@ -180,9 +189,8 @@ final class HTTP2Model {
     case .goAway(let last, let code):
       let last = min(last, peer.lastStream ?? .max)
       peer.lastStream = last
-      if peer.hasPreface { peer.goAwayIteration = min(peer.goAwayIteration, iteration + 1) }
       peer.unanswered.removeAll { $0 > last }
-      return HTTP2Frame.goAway(last: last, code)
+      return HTTP2Frame.goAway(last: last, code) + HTTP2Frame.ping
     case .settings(let streams): return HTTP2Frame.settings([(3, streams)])
     }
   }
