@@ -63,23 +63,29 @@ struct FramingFields {
   }
 
   /// Returns the framing of a message that may have a body; `unframed` applies if no field gives a length.
-  func framing(minorVersion: Int, unframed: BodyFraming) throws(HTTPParseError) -> BodyFraming {
-    guard hasTransferEncoding else {
+  ///
+  /// Transfer-Encoding overrides Content-Length, also in HTTP/1.0 (RFC 9112 §6.1, §6.3). The obsolete coding
+  /// `identity` has no effect, and `chunked` is applied once, however often it is named.
+  func framing(unframed: BodyFraming) throws(HTTPParseError) -> BodyFraming {
+    let effective = codings.filter { !HTTPFields.isSame($0, "identity") }
+    guard !effective.isEmpty else {
       guard let length else { return unframed }
       return .length(try length.get())
     }
-    guard !hasContentLength else {
-      throw HTTPParseError(.ambiguousLength, "both Transfer-Encoding and Content-Length")
-    }
-    guard minorVersion >= 1 else {
-      throw HTTPParseError(.transferEncoding, "Transfer-Encoding in an HTTP/1.0 message")
-    }
-    guard codings.count == 1, HTTPFields.isSame(codings[0], "chunked") else {
+    guard effective.allSatisfy({ HTTPFields.isSame($0, "chunked") }) else {
       let list = codings.joined(separator: ", ")
       throw HTTPParseError(
         .transferEncoding, "Transfer-Encoding \"\(escaped(list))\" is not supported")
     }
     return .chunked
+  }
+
+  /// Whether another parser may determine another end of the message. The connection must then be closed
+  /// after the message.
+  func isAmbiguous(minorVersion: Int) -> Bool {
+    hasTransferEncoding
+      && (hasContentLength || minorVersion == 0 || codings.count != 1
+        || !HTTPFields.isSame(codings[0], "chunked"))
   }
 }
 

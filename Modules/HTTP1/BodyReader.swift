@@ -12,6 +12,9 @@ struct BodyReader {
   private(set) var isComplete: Bool
   private var chunks: ChunkedReader
 
+  /// Whether an error of the server in the chunked coding was tolerated.
+  var isMalformed: Bool { framing == .chunked && chunks.isMalformed }
+
   init(_ framing: BodyFraming, limits: HeadLimits) {
     self.framing = framing
     chunks = ChunkedReader(limits: limits)

@@ -1,6 +1,7 @@
 /// Decodes the chunked transfer coding (RFC 9112 §7.1), byte by byte except for the data.
 ///
-/// Extensions are skipped. Trailer fields are validated and dropped, so that they never become header fields.
+/// Lines may end in LF alone (`isMalformed`). Extensions are skipped. Trailer fields are validated and dropped, so
+/// that they never become header fields.
 struct ChunkedReader {
   private enum State {
     case size, blanks, chunkExtension, sizeEnd, data, dataReturn, dataEnd, trailers, done
@@ -12,13 +13,20 @@ struct ChunkedReader {
   /// The chunk size while it is parsed, then the number of bytes left of the chunk's data.
   private var size: Int64 = 0
   private var extensionBytes = 0
+  private var hasBareLineFeed = false
   private var lines: LineReader
   private var trailers: FieldSection
 
   init(limits: HeadLimits) {
     self.limits = limits
-    lines = LineReader(limit: limits.maximumTrailerBytes, code: .trailerTooLarge)
-    trailers = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
+    lines = LineReader(
+      limit: limits.maximumTrailerBytes, code: .trailerTooLarge, toleratesBareLineFeeds: true)
+    trailers = FieldSection(maximumFields: limits.maximumFields, isOfResponse: true)
+  }
+
+  /// Whether an error of the server was tolerated.
+  var isMalformed: Bool {
+    hasBareLineFeed || lines.hasBareLineFeed || trailers.hasMalformedLine
   }
 
   mutating func parse(
@@ -47,26 +55,29 @@ struct ChunkedReader {
     case .size: try addDigit(byte)
     case .blanks: try endSize(byte)
     case .chunkExtension:
-      if byte == ASCII.carriageReturn {
-        state = .sizeEnd
-      } else {
-        guard !ASCII.isForbidden(byte) else { throw malformed("LF or NUL in a chunk extension") }
+      switch byte {
+      case ASCII.carriageReturn: state = .sizeEnd
+      case ASCII.lineFeed: endSizeLine(isBare: true)
+      default:
+        guard byte != 0 else { throw malformed("NUL in a chunk extension") }
         try countExtension()
       }
     case .sizeEnd:
       guard byte == ASCII.lineFeed else { throw malformed("chunk size line does not end in CR LF") }
-      state = size == 0 ? .trailers : .data
-    case .dataReturn:
-      guard byte == ASCII.carriageReturn else {
-        throw malformed("chunk data is not followed by CR LF")
-      }
-      state = .dataEnd
-    case .dataEnd:
+      endSizeLine(isBare: false)
+    case .dataReturn where byte == ASCII.carriageReturn: state = .dataEnd
+    case .dataReturn, .dataEnd:
       guard byte == ASCII.lineFeed else { throw malformed("chunk data is not followed by CR LF") }
+      if state == .dataReturn { hasBareLineFeed = true }
       state = .size
       digits = 0
     case .data, .trailers, .done: break
     }
+  }
+
+  private mutating func endSizeLine(isBare: Bool) {
+    if isBare { hasBareLineFeed = true }
+    state = size == 0 ? .trailers : .data
   }
 
   private mutating func addDigit(_ byte: UInt8) throws(HTTPParseError) {
@@ -88,6 +99,7 @@ struct ChunkedReader {
   private mutating func endSize(_ byte: UInt8) throws(HTTPParseError) {
     switch byte {
     case ASCII.carriageReturn: state = .sizeEnd
+    case ASCII.lineFeed: endSizeLine(isBare: true)
     case ASCII.semicolon:
       state = .chunkExtension
       try countExtension()

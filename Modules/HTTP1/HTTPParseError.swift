@@ -21,9 +21,6 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     case tooManyFields
     case contentLength
     case transferEncoding
-    /// The message has both Transfer-Encoding and Content-Length, because of request smuggling or a broken
-    /// server.
-    case ambiguousLength
     case chunk
     /// A chunk size has more digits than allowed.
     case chunkSizeTooLong

@@ -1,10 +1,14 @@
-/// Finds lines that end in CR LF and enforces the size limit of a section.
+/// Finds lines that end in CR LF, or in LF alone if that is tolerated, and enforces the size limit of a
+/// section.
 ///
 /// A line may arrive in any number of pieces: the position of the search is kept, so that each byte is
 /// examined once.
 struct LineReader {
   private let limit: Int
   private let code: HTTPParseError.Code
+  private let toleratesBareLineFeeds: Bool
+  /// Whether a line has ended in LF without CR.
+  private(set) var hasBareLineFeed = false
   /// The number of bytes of the complete lines so far, which count against `limit`.
   private var consumedBytes = 0
   /// The number of bytes of the unfinished line that were already searched for a line feed.
@@ -13,12 +17,14 @@ struct LineReader {
   /// - Parameters:
   ///   - limit: The maximum number of bytes of all lines together.
   ///   - code: The error code if the limit is exceeded.
-  init(limit: Int, code: HTTPParseError.Code) {
+  ///   - toleratesBareLineFeeds: Whether LF alone ends a line (RFC 9112 §2.2).
+  init(limit: Int, code: HTTPParseError.Code, toleratesBareLineFeeds: Bool) {
     self.limit = limit
     self.code = code
+    self.toleratesBareLineFeeds = toleratesBareLineFeeds
   }
 
-  /// Returns the next line without its CR LF, and the offset after it; `nil` if its end has not arrived yet.
+  /// Returns the next line without its end, and the offset after it; `nil` if its end has not arrived yet.
   mutating func next(
     in input: RawSpan, from start: Int
   ) throws(HTTPParseError) -> (line: Range<Int>, end: Int)? {
@@ -32,10 +38,14 @@ struct LineReader {
     guard length <= limit - consumedBytes else { throw tooLarge }
     consumedBytes += length
     scanned = 0
-    guard lineFeed > start, input.byte(at: lineFeed - 1) == ASCII.carriageReturn else {
-      throw HTTPParseError(.lineEnd, "a line ends in LF without CR")
+    let hasReturn = lineFeed > start && input.byte(at: lineFeed - 1) == ASCII.carriageReturn
+    if !hasReturn {
+      guard toleratesBareLineFeeds else {
+        throw HTTPParseError(.lineEnd, "a line ends in LF without CR")
+      }
+      hasBareLineFeed = true
     }
-    let line = start..<(lineFeed - 1)
+    let line = start..<(hasReturn ? lineFeed - 1 : lineFeed)
     let carriageReturn = input.firstOffset(of: ASCII.carriageReturn, in: line)
     if carriageReturn != nil || input.firstOffset(of: 0, in: line) != nil {
       let name = carriageReturn == nil ? "NUL" : "CR"

@@ -32,8 +32,7 @@ public enum RepresentationDigest {
   }
 
   private static func isCoded(_ fields: HTTPFields) -> Bool {
-    fields.all("Content-Encoding").flatMap { FieldList.members($0) }
-      .contains { !HTTPFields.isSame($0, "identity") }
+    !fields.contentCodings.isEmpty
   }
 
   /// Parses a dictionary of byte sequences (RFC 8941 §3.2, §3.3.5): `sha-256=:…:, sha-512=:…:`. Base64 contains

@@ -53,8 +53,9 @@ public struct RequestParser: Sendable {
 
   public init(limits: HeadLimits = .request) {
     self.limits = limits
-    lines = LineReader(limit: limits.maximumHeadBytes, code: .headTooLarge)
-    section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: false)
+    lines = LineReader(
+      limit: limits.maximumHeadBytes, code: .headTooLarge, toleratesBareLineFeeds: false)
+    section = FieldSection(maximumFields: limits.maximumFields, isOfResponse: false)
   }
 
   /// The framing of the body, `none` or `length`; nil before the head was parsed.
@@ -168,7 +169,7 @@ public struct RequestParser: Sendable {
     guard !fields.hasTransferEncoding else {
       throw HTTPParseError(.transferEncoding, "Transfer-Encoding is not accepted in a request")
     }
-    let framing = try fields.framing(minorVersion: head.minorVersion, unframed: .none)
+    let framing = try fields.framing(unframed: .none)
     reader = BodyReader(framing, limits: limits)
     allowsReuse = fields.isPersistent(minorVersion: head.minorVersion)
     state = .body

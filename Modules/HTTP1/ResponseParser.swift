@@ -17,6 +17,9 @@ public struct ResponseHeadMessage: Sendable, Equatable {
 
 /// Parses one HTTP/1.1 response incrementally (RFC 9112). No input can make the parser trap.
 ///
+/// The parser tolerates errors of servers that browsers and curl tolerate too, as long as the end of the
+/// response is certain; the connection is then not reused. A response whose end is uncertain is an error.
+///
 /// Call `parse` with the unread bytes until it returns `needInput` or `end`, and drop the consumed bytes each
 /// time; after `needInput`, append more bytes and call again. Bytes left over after `end` are not another
 /// response (§6.3): the connection must be closed. After an error every further call throws it again. The
@@ -47,12 +50,15 @@ public struct ResponseParser: Sendable {
   private var informational = 0
   private var reader: BodyReader?
   private var isPersistent = false
+  /// Whether an error of the server was tolerated in the head of this response or of an interim one.
+  private var isMalformed = false
 
   public init(limits: HeadLimits = HeadLimits(), isResponseToHEAD: Bool = false) {
     self.limits = limits
     self.isResponseToHEAD = isResponseToHEAD
-    lines = LineReader(limit: limits.maximumHeadBytes, code: .headTooLarge)
-    section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
+    lines = LineReader(
+      limit: limits.maximumHeadBytes, code: .headTooLarge, toleratesBareLineFeeds: true)
+    section = FieldSection(maximumFields: limits.maximumFields, isOfResponse: true)
   }
 
   /// The framing of the body; nil before the head was parsed.
@@ -67,11 +73,12 @@ public struct ResponseParser: Sendable {
     return reader.remaining
   }
 
-  /// Whether another request may follow on this connection: the response is complete, its end was
-  /// marked, and the server keeps the connection (RFC 9112 §9.3).
+  /// Whether another request may follow on this connection: the response is complete and well-formed, its end
+  /// was marked, and the server keeps the connection (RFC 9112 §9.3).
   public var allowsReuse: Bool {
     if case .failed = state { return false }
-    return isComplete && isPersistent && framing != .untilClose
+    return isComplete && isPersistent && framing != .untilClose && !isMalformed
+      && reader?.isMalformed == false
   }
 
   /// Performs the next step. Offsets and `consumed` are relative to the beginning of `input`.
@@ -172,6 +179,7 @@ public struct ResponseParser: Sendable {
   /// Ends a head at its empty line. Returns `false` after an interim response, which another head follows.
   private mutating func finishHead() throws(HTTPParseError) -> Bool {
     head.fields = section.finish()
+    if lines.hasBareLineFeed || section.hasMalformedLine { isMalformed = true }
     if head.status >= 200 {
       try frame()
       state = .body
@@ -186,8 +194,9 @@ public struct ResponseParser: Sendable {
       throw HTTPParseError(
         .tooManyInformational, "more than \(limits.maximumInformational) interim responses")
     }
-    lines = LineReader(limit: limits.maximumHeadBytes, code: .headTooLarge)
-    section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: true)
+    lines = LineReader(
+      limit: limits.maximumHeadBytes, code: .headTooLarge, toleratesBareLineFeeds: true)
+    section = FieldSection(maximumFields: limits.maximumFields, isOfResponse: true)
     state = .startLine
     return false
   }
@@ -198,8 +207,9 @@ public struct ResponseParser: Sendable {
     let hasNoBody = isResponseToHEAD || head.status == 204 || head.status == 304
     let framing =
       hasNoBody
-      ? .none : try fields.framing(minorVersion: head.minorVersion, unframed: .untilClose)
+      ? .none : try fields.framing(unframed: .untilClose)
     isPersistent = fields.isPersistent(minorVersion: head.minorVersion)
+    if !hasNoBody, fields.isAmbiguous(minorVersion: head.minorVersion) { isMalformed = true }
     reader = BodyReader(framing, limits: limits)
   }
 }

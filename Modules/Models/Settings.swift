@@ -98,7 +98,7 @@ public struct Settings: Sendable, Equatable {
     public var cookieFile = ""
     /// A file of users and passwords of hosts in the format of `~/.netrc`; empty means none.
     public var netrcFile = ""
-    public var headerBytes = 65_536
+    public var headerBytes = 262_144
     public var headerFields = 256
     /// The maximum size in bytes of the trailer fields after the last chunk of a body.
     public var trailerBytes = 4_096

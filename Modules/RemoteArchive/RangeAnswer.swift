@@ -81,9 +81,7 @@ package enum RangeAnswer: Sendable, Equatable {
 
   /// Returns the answer for a body with a content coding, whose bytes are not those of the file.
   private static func coding(_ fields: HTTPFields) -> RangeAnswer? {
-    let isCoded = fields.all("Content-Encoding").contains {
-      !$0.isEmpty && !HTTPFields.isSame(Substring($0), "identity")
-    }
-    return isCoded ? .invalid("the server sent a part of an encoded response") : nil
+    fields.contentCodings.isEmpty
+      ? nil : .invalid("the server sent a part of an encoded response")
   }
 }

@@ -30,6 +30,15 @@ import Testing
     #expect(answer(416, [:]) == .unsatisfiable(byteCount: nil))
   }
 
+  @Test("A name that is no registered content coding does not change the bytes of a part")
+  func unregisteredCodings() {
+    let version = RemoteVersion(byteCount: 30, validator: Validator())
+    for coding in ["identity", "none", "aws-chunked"] {
+      let fields = ["Content-Range": "bytes 0-29/30", "Content-Encoding": coding]
+      #expect(answer(206, fields, to: .last(50)) == .part(0..<30, version), "\(coding)")
+    }
+  }
+
   @Test("Another version is recognised by its tag, its date, its size and its status")
   func versions() {
     let range = "bytes 10-19/100"

@@ -16,6 +16,10 @@ struct LlhttpTests {
     "multiple transfer-encoding where chunked is not the last one":
       "chunked has to be last, and alone",
     "`chunkedchunked` transfer-encoding does not enable chunked enconding": "an unknown coding",
+    "Only LFs present": "a client tolerates LF alone",
+    "Only LFs present and no body": "a client tolerates LF alone",
+    "No carriage ret": "a client tolerates LF alone",
+    "Spaces in header name": "a client drops the line",
     "Trailing space on chunked body": "old servers pad the size; nothing is ambiguous",
     "Content-Length reset when no body is received": "llhttp is told to expect no body",
     "No extension after semicolon": "extensions are skipped, not parsed",

@@ -29,6 +29,7 @@ struct RepresentationDigestTests {
     Row(["Digest": "MD5=x==,sha-256=\(empty)"], true),
     Row(["Digest": "SHA-256=\(empty)", "Repr-Digest": "sha-256=:\(empty):"], true),
     Row(["Digest": "SHA-256=\(empty)", "Content-Encoding": "identity"], true),
+    Row(["Digest": "SHA-256=\(empty)", "Content-Encoding": "utf-8"], true),
     Row(["Digest": "SHA-256=\(empty)", "Content-Encoding": "gzip"], false),
     Row(["Digest": "SHA-256=\(empty)", "Repr-Digest": "sha-256=:\(other):"], false),
     Row(["Digest": "SHA-256=\(empty)", "digest": "SHA-256=x"], false),

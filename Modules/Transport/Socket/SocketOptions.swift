@@ -55,7 +55,7 @@ public struct SocketOptions: Sendable, Equatable {
   public var looksUpBehindSOCKS = false
   var names = NameOptions()
   /// The maximum size of a response's header section in bytes.
-  public var headerBytes = 65_536
+  public var headerBytes = 262_144
   /// The maximum number of fields in a response's header section.
   public var headerFields = 256
   /// The maximum size of the trailer section in bytes.

@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Validates the framing fields of a response more strictly than libcurl: a response that two
-/// parsers may frame differently is rejected (RFC 9112 §6.3, §11.2).
+/// Validates the framing fields of a response as the parser of the socket transport does, which is
+/// stricter than libcurl: a response whose end is uncertain is rejected (RFC 9112 §6.3, §11.2).
 enum ResponseFields {
   /// The codings that libcurl decodes by itself, even if they were not requested.
   private static let codingsDecodedByLibcurl: Set<String> = [
@@ -36,21 +36,19 @@ enum ResponseFields {
       return .failure(Problem("status \(status) as a final response"))
     }
     if let problem = formProblem(of: fields) { return .failure(problem) }
-    let codings = fields.all("Transfer-Encoding")
-    let lengths = fields.all("Content-Length")
-    if !codings.isEmpty {
-      guard codings.count == 1, HTTPFields.isSame(codings[0], "chunked") else {
-        return .failure(Problem("an unknown transfer coding"))
-      }
-      guard lengths.isEmpty else {
-        return .failure(Problem("both a length and a transfer coding"))
-      }
+    let codings = fields.all("Transfer-Encoding").flatMap { FieldList.members($0) }
+      .filter { !HTTPFields.isSame($0, "identity") }
+    guard codings.allSatisfy({ HTTPFields.isSame($0, "chunked") }) else {
+      return .failure(Problem("an unknown transfer coding"))
     }
+    var fields = fields
+    // A transfer coding overrides a length.
+    if !codings.isEmpty { fields.remove("Content-Length") }
+    let lengths = fields.all("Content-Length")
     guard !lengths.isEmpty else { return .success(fields) }
     guard let length = length(lengths) else {
       return .failure(Problem("an invalid Content-Length"))
     }
-    var fields = fields
     fields.set("Content-Length", "\(length)")
     return .success(fields)
   }

@@ -21,11 +21,6 @@ extension TransportContract {
 
   /// Responses that are not HTTP, or that violate HTTP so that they must not be trusted, by a name for messages.
   private static let illegal = [
-    (
-      "both lengths",
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n"
-        + "1\r\nx\r\n0\r\n\r\n"
-    ),
     ("different lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxy"),
     ("list of different lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\nxy"),
     ("negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx"),
@@ -40,7 +35,6 @@ extension TransportContract {
     ("huge chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\nx"),
     ("no HTTP", "SSH-2.0-OpenSSH_9.2\r\n\r\n"),
     ("unasked upgrade", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
-    ("space before colon", "HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nx"),
     ("NUL in a value", "HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 1\r\n\r\nx"),
   ]
 
@@ -116,7 +110,7 @@ extension TransportContract {
     Rule("A header section without end or with too many fields is refused") { transport in
       let fields = (0..<300).map { "X-\($0): y\r\n" }.joined()
       let answers = [
-        "HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 100_000),
+        "HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 300_000),
         "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n",
       ]
       for answer in answers {

@@ -109,6 +109,20 @@ import Transport
     }
   }
 
+  @Test(
+    "An image or a list with a name that is no registered coding is read as it is",
+    arguments: ["none", "UTF-8", "binary", "image/png", "aws-chunked", "identity, none", "", ","])
+  func unregistered(coding: String) async throws {
+    let lab = try Lab()
+    lab.web.serve(Lab.list, coded(Self.list, coding))
+    for number in 1...2 { lab.web.serve(Lab.url(number), coded(Lab.image(number), coding)) }
+    let result = try await lab.run(Lab.list)
+    #expect(result.entryCount == 2)
+    let resources = try await lab.allResources()
+    #expect(resources.count == 2)
+    for resource in resources { #expect(resource.file != nil, "\(resource.reason ?? "")") }
+  }
+
   @Test("An image with gzip is decoded, named by a list or added by itself")
   func pictures() async throws {
     for source in [Lab.list, Lab.url(1)] {

@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Chunked bodies: our decoder against a plain implementation of the grammar (RFC 9112 §7.1), and any data
-/// in chunks of any sizes is decoded unchanged.
+/// Chunked bodies: our decoder against a plain implementation of the grammar (RFC 9112 §7.1), in which LF alone
+/// may end a line, and any data in chunks of any sizes is decoded unchanged.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -88,14 +88,12 @@ private struct Grammar {
       while true {
         let size = try size()
         try skipExtension()
-        try expect(0x0d)
-        try expect(0x0a)
+        try endLine()
         if size == 0 { return .lastChunk(body) }
         let available = min(size, UInt64(input.count - place))
         body += input[place..<place + Int(available)]
         place += Int(available)
-        try expect(0x0d)
-        try expect(0x0a)
+        try endLine()
       }
     } catch {
       return error == .ended ? .ended(body) : .wrong(body)
@@ -110,6 +108,11 @@ private struct Grammar {
   private mutating func expect(_ byte: UInt8) throws(Stop) {
     guard try peek() == byte else { throw .wrong }
     place += 1
+  }
+
+  private mutating func endLine() throws(Stop) {
+    if try peek() == 0x0d { place += 1 }
+    try expect(0x0a)
   }
 
   private mutating func size() throws(Stop) -> UInt64 {
@@ -127,12 +130,14 @@ private struct Grammar {
 
   private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
+  private func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0d || byte == 0x0a }
+
   private mutating func skipExtension() throws(Stop) {
     while isBlank(try peek()) { place += 1 }
-    guard try peek() != 0x0d else { return }
+    if try isLineEnd(peek()) { return }
     try expect(UInt8(ascii: ";"))
-    while try peek() != 0x0d {
-      guard try peek() != 0x0a, try peek() != 0 else { throw .wrong }
+    while try !isLineEnd(peek()) {
+      guard try peek() != 0 else { throw .wrong }
       place += 1
     }
   }

@@ -10,15 +10,7 @@ enum ContentCodingField: Equatable {
   case unsupported(String)
 
   init(_ fields: HTTPFields) {
-    // Return early, because most bodies are not coded.
-    guard fields["Content-Encoding"] != nil else {
-      self = .none
-      return
-    }
-    let names = fields.all("Content-Encoding")
-      .flatMap { $0.split(separator: ",") }
-      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-      .filter { !$0.isEmpty && $0 != "identity" }
+    let names = fields.contentCodings
     if names.isEmpty {
       self = .none
     } else if names.count == 1, let coding = ContentCoding(name: names[0]) {
