@@ -6,7 +6,8 @@ import Models
 ///
 /// For every input the name is not empty, at most 200 bytes long, in NFC, and valid on every common file
 /// system: it has no separator, no character that Windows reserves, no control, bidirectional or invisible
-/// character and no dot or space at either end, and it is not a device name.
+/// character and no dot or space at either end, and it is not a device name. The joiners U+200C and U+200D remain
+/// between characters of scripts and emoji that need them.
 public enum SafeName {
   /// The maximum length of a name in bytes of UTF-8.
   public static let maximumLength = 200
@@ -85,7 +86,7 @@ extension SafeName {
         if scalars.last != " " { scalars.append(" ") }
       } else if isReserved(scalar) {
         scalars.append("_")
-      } else if isVisible(scalar) {
+      } else if isVisible(scalar) || isJoiner(scalar) && scalars.last.map(isJoined) ?? false {
         scalars.append(scalar)
       }
     }
@@ -146,13 +147,32 @@ extension SafeName {
     }
   }
 
+  /// Whether the character changes how its neighbours are joined: the zero width non-joiner, which Persian words are
+  /// written with, or the zero width joiner of Indic scripts and of emoji.
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{200c}" || scalar == "\u{200d}"
+  }
+
+  /// Whether a joiner may follow the character: it is a letter or a mark of a script whose letters are joined, or a part
+  /// of an emoji. Elsewhere, a joiner would only make two names that look alike.
+  private static func isJoined(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x0600 else { return false }
+    return switch scalar.properties.generalCategory {
+    case .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .otherSymbol,
+      .modifierSymbol:
+      true
+    default: scalar.properties.isEmoji
+    }
+  }
+
   /// Removes dots and spaces from both ends, and combining marks from the beginning. The function works on
   /// scalars, because a dot with a combining mark is one `Character` but still hides a file.
   private static func trim(_ text: Substring) -> Substring {
     if isSanitized(text) { return text }
     var scalars = text.unicodeScalars
     while let first = scalars.first, isDotOrSpace(first) || isMark(first) { scalars.removeFirst() }
-    while let last = scalars.last, isDotOrSpace(last) { scalars.removeLast() }
+    // A joiner at the end joins nothing.
+    while let last = scalars.last, isDotOrSpace(last) || isJoiner(last) { scalars.removeLast() }
     return Substring(scalars)
   }
 

@@ -68,7 +68,14 @@ struct SafeNameTests {
       ("Nul.txt", "_Nul.txt"), ("aux .x", "_aux .x"), ("COM1", "_COM1"), ("lpt9.a.b", "_lpt9.a.b"),
       ("COM¹", "_COM¹"), ("COM10", "COM10"), ("COMA", "COMA"), ("CONSOLE", "CONSOLE"),
       ("conout$", "_conout$"), ("end. . ", "end"), ("\u{301}mark", "mark"), ("-rf", "-rf"),
-      ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{1F469}"),
+      ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{200D}\u{1F469}"),
+      (
+        "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}",
+        "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}"
+      ),
+      ("\u{915}\u{94D}\u{200D}\u{937}", "\u{915}\u{94D}\u{200D}\u{937}"),
+      ("a\u{200C}b\u{200D}c", "abc"),
+      ("\u{200D}\u{645}\u{200C}\u{200C}\u{62E}\u{200C}", "\u{645}\u{200C}\u{62E}"),
     ])
   func folder(title: String, expected: String) {
     #expect(SafeName.folder(title) == expected)
