@@ -30,6 +30,27 @@ struct SQLiteOpeningTests {
     await store.closeWithReader()
   }
 
+  @Test("A path that is too long for SQLite is refused with its length and the limit")
+  func longPath() async throws {
+    func folder(of length: Int) throws -> String {
+      var path = folder.path
+      while path.utf8.count + 101 < length { path += "/" + String(repeating: "x", count: 100) }
+      path += "/" + String(repeating: "y", count: length - path.utf8.count - 1)
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+      return path
+    }
+    // A new database is made as library.sqlite.new.
+    let longest = Connection.maximumPathLength - "/library.sqlite.new".utf8.count
+    await (try opening.open(folder: try folder(of: longest))).closeWithReader()
+    let tooLong = try folder(of: longest + 1)
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await opening.open(folder: tooLong)
+    }
+    #expect(error?.code == .io)
+    #expect(error?.detail.contains("has 505 bytes, and SQLite opens paths of at most 504") == true)
+  }
+
   private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
 
   private func refusal() async throws -> StoreError? {

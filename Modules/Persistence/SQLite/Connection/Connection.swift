@@ -32,9 +32,20 @@ package final class Connection {
   /// The error that forces the open transaction to roll back at its end; nil if there is none.
   private var failureInside: StoreError?
 
+  /// The maximum length in bytes of the path of a database. SQLite has room for 512, and adds `-journal`
+  /// (`MAX_PATHNAME` in os_unix.c).
+  package static let maximumPathLength = 504
+
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
   package init(_ path: String, _ mode: Mode, busyTimeout: Int32) throws(StoreError) {
     _ = Self.withoutStatistics
+    guard path.utf8.count <= Self.maximumPathLength else {
+      throw StoreError(
+        .io,
+        "\(path): the path of the file has \(path.utf8.count) bytes, and SQLite opens paths of at most "
+          + "\(Self.maximumPathLength); a library whose own path is shorter by some bytes can be opened"
+      )
+    }
     var flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
     var name = path
