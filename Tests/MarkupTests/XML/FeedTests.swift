@@ -145,6 +145,13 @@ import Testing
         == nil)
   }
 
+  @Test("A feed with thousands of next pages continues at the first one")
+  func manyNextPages() throws {
+    let links = (1...5_000).map { "<link rel=\"next\" href=\"?p=\($0)\"/>" }.joined()
+    let feed = "<feed xmlns=\"http://www.w3.org/2005/Atom\">\(links)</feed>"
+    #expect(try Page(feed).nextPage == "?p=1")
+  }
+
   @Test("The next page is that of the feed")
   func nextPage() throws {
     let feed = """

@@ -19,6 +19,7 @@ struct FeedExtractor: Sendable {
   private var isMediaTitle = false
   private var hasTitle = false
   private var hasItems = false
+  private var hasNextPage = false
   private var bases: XMLBases
   private var omitted = OmissionCount()
 
@@ -99,8 +100,12 @@ struct FeedExtractor: Sendable {
     guard let reference = attributes["href"], let relation = attributes["rel"] else { return }
     switch relation.lowercased() {
     case "enclosure": add(FeedImage(bases.resolve(reference), attributes), \.enclosures)
-    case "next" where item == nil:
-      if let reference = bases.resolve(reference) { items.append(.nextPage(reference)) }
+    // A feed continues at one page; thousands of them would be no items of a sound document.
+    case "next" where item == nil && !hasNextPage:
+      if let reference = bases.resolve(reference) {
+        hasNextPage = true
+        items.append(.nextPage(reference))
+      }
     default: break
     }
   }
