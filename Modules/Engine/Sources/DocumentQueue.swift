@@ -52,6 +52,8 @@ struct DocumentQueue: Sendable {
   /// or an error prevents it.
   private(set) var unreadPage: HTTPURL?
   private(set) var hasLinks = false
+  /// The number of linked documents so far that were not known before.
+  private(set) var linkedCount = 0
   /// Whether a document has a further page that is read, too.
   private(set) var hasFurtherPages = false
   /// Whether documents are not read because the source has too many; reported once.
@@ -141,6 +143,15 @@ struct DocumentQueue: Sendable {
     guard let page = pending.last(where: { !$0.isLinked }) else { return nil }
     fail(page)
     return unreadPage
+  }
+
+  /// Leaves out the next page of the linked document that was read last.
+  /// - Returns: The URL of this page; nil if there is none.
+  mutating func leaveLinkedPage() -> HTTPURL? {
+    guard let page = pending.last, page.isLinked, page.page > 0, case .url(let url) = page.location
+    else { return nil }
+    pending.removeLast()
+    return url
   }
 
   /// Adds the next pages and the linked documents that were found in a document.
@@ -243,6 +254,7 @@ struct DocumentQueue: Sendable {
       let linked = Document(
         location: .url(url), depth: document.depth + 1, link: relation, linkedFrom: format)
       guard append(linked, to: &found) else { break }
+      linkedCount += 1
     }
     if unusable > 0 {
       problems.append("\(base): \(unusable) documents that it links to have no usable URL")

@@ -98,7 +98,7 @@ struct DocumentReading: Sendable {
       if document.beginsRecord { try await target.beginList(title: title) }
     case .entries(let all):
       let entries = kind == .markup(.sitemap) ? budget.firstMentions(all) : all
-      if document.page > 0, !document.isLinked { budget.pages.note(entries) }
+      budget.pages.note(entries, in: document)
       let kept = budget.admit(entries: entries.count)
       if kept > 0 {
         try await target.append(

@@ -67,7 +67,7 @@ struct SourceImport: Sendable {
         let result = await read(reading, into: target, &findings, &progress.budget)
         progress.noteFindings(findings, in: document, at: source.url)
         try result.get()
-        progress.budget.progressed(at: fetcher.clock.now())
+        progress.noteRead(document, at: fetcher.clock.now())
       } catch {
         try progress.noteError(error, of: document, isCancelled: Task.isCancelled)
       }

@@ -113,13 +113,12 @@ struct SourceProgress: Sendable {
     _ findings: DocumentFindings, in document: DocumentQueue.Document, at url: HTTPURL?
   ) {
     isTruncated = isTruncated || findings.isTruncated
+    let linkedCount = documents.linkedCount
     documents.add(
       from: document, at: url, findings.format?.format, nextPage: findings.nextPage,
       listPages: findings.listPages, links: findings.links)
-    if !document.isLinked {
-      layout = findings.layout
-      if document.page > 0 { noteNews(of: findings) }
-    }
+    if !document.isLinked { layout = findings.layout }
+    noteNews(in: document, hasLinks: documents.linkedCount > linkedCount)
     if isFirst {
       outcome.state.layout = layout?.text
       outcome.state.format = findings.format?.text
@@ -133,14 +132,23 @@ struct SourceProgress: Sendable {
     }
   }
 
-  /// Ends the list if too many pages in a row have nothing new.
-  private mutating func noteNews(of page: DocumentFindings) {
-    budget.pages.endPage(hasLinks: !page.links.isEmpty)
+  /// Ends a list if too many pages in a row have nothing new.
+  /// - Parameter hasLinks: Whether the document links to documents that were not known before.
+  private mutating func noteNews(in document: DocumentQueue.Document, hasLinks: Bool) {
+    budget.pages.endDocument(document, hasLinks: hasLinks)
     let count = budget.pages.knownPageCount
-    guard count >= RefreshStage.maximumKnownPages, let next = documents.leavePage() else { return }
+    guard document.page > 0, count >= RefreshStage.maximumKnownPages,
+      let next = document.isLinked ? documents.leaveLinkedPage() : documents.leavePage()
+    else { return }
     problems.append(
       "\(next): the \(count) pages before this one have nothing new; the pages of the list from there on are not read"
     )
+  }
+
+  /// Notes that a document was read to its end. A page without news is no progress, so that the time of a list whose
+  /// pages never end is bounded, too.
+  mutating func noteRead(_ document: DocumentQueue.Document, at now: Double) {
+    if document.page == 0 || budget.pages.knownPageCount == 0 { budget.progressed(at: now) }
   }
 
   /// Notes that a document could not be read.

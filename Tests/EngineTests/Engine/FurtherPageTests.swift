@@ -268,14 +268,21 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Pages with links to documents count as new")
-  func pagesOfLinks() {
-    var news = PageNews()
-    for count in 1...3 {
-      news.endPage(hasLinks: false)
-      #expect(news.knownPageCount == count)
+  @Test("Pages with links to new documents count as new, also those of a linked document")
+  func pagesOfLinks() throws {
+    for isLinked in [false, true] {
+      var document = DocumentQueue.Document(location: .url(try HTTPURL(Self.first)))
+      document.link = isLinked ? .record : nil
+      var news = PageNews()
+      news.endDocument(document, hasLinks: false)
+      #expect(news.knownPageCount == 0)
+      document.page = 1
+      for count in 1...3 {
+        news.endDocument(document, hasLinks: false)
+        #expect(news.knownPageCount == count)
+      }
+      news.endDocument(document, hasLinks: true)
+      #expect(news.knownPageCount == 0)
     }
-    news.endPage(hasLinks: true)
-    #expect(news.knownPageCount == 0)
   }
 }

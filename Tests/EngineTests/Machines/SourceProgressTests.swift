@@ -28,7 +28,7 @@ struct SourceProgressTests {
   @discardableResult
   private static func read(
     _ progress: inout SourceProgress, page: String? = nil, links: [String] = [],
-    format: ContentFormat? = nil, isPublic: Bool = false
+    format: ContentFormat? = nil, isPublic: Bool = false, at now: Double = 0
   ) throws -> DocumentQueue.Document {
     let document = try next(&progress)
     guard case .url(let url) = document.location else { return document }
@@ -41,8 +41,32 @@ struct SourceProgressTests {
     findings.format = format
     for link in links { _ = findings.add(link, .record) }
     progress.noteFindings(findings, in: document, at: url)
-    progress.noteEnd(of: document, at: 0)
+    progress.noteRead(document, at: now)
+    progress.noteEnd(of: document, at: now)
     return document
+  }
+
+  @Test("Pages without news end the list after a time, and those of a linked document by number")
+  func endlessPages() throws {
+    var limits = Settings().limits
+    limits.sourceSeconds = 300
+    var progress = try Self.progress(limits: limits)
+    try Self.read(&progress, page: "?1", links: ["b"])
+    // A link to a document that is known is no news.
+    try Self.read(&progress, page: "?2", links: ["b"], at: 200)
+    try Self.read(&progress, page: "?3", at: 299)
+    #expect(progress.budget.excess == nil)
+    try Self.read(&progress, page: "?4", at: 301)
+    #expect(progress.budget.excess?.contains("limits.sourceSeconds") == true)
+
+    progress = try Self.progress()
+    try Self.read(&progress, links: ["b/", "c"])
+    for number in 0...RefreshStage.maximumKnownPages {
+      try Self.read(&progress, page: "?\(number)")
+    }
+    let next = try Self.next(&progress)
+    #expect(next.location == .url(try HTTPURL(Self.base + "c")) && next.page == 0)
+    #expect(progress.takeProblems().contains { $0.contains("100 pages before this one") })
   }
 
   @Test("The validator of a source of one document is kept, and that of several is not")
