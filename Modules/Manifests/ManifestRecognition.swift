@@ -15,7 +15,9 @@ public enum ManifestRecognition: Equatable, Sendable {
   case webPage
   /// A document of XML; the rule is nil if its first element comes later than the first bytes.
   case xml(MarkupRule?)
-  /// Text in an encoding other than UTF-8, with the name of the encoding.
+  /// A document of markup that is not read, with the name of its first element.
+  case otherMarkup(String)
+  /// Text in an encoding other than UTF-8 that is not read, with the name of the encoding. A list may also be in UTF-16.
   case encoding(String)
   /// The content is none of the known kinds.
   case unknown
@@ -57,13 +59,50 @@ public enum ManifestRecognition: Equatable, Sendable {
     case .html: return .webPage
     case .json: return .list(.json)
     case .gzip: return .archive(.gzip)
-    case .text where firstCharacter(head) == UInt8(ascii: "<"): return .unknown
+    case .text where firstCharacter(head) == UInt8(ascii: "<"): return beginningWithBracket(head)
     case .text, .unknown:
-      if let name = encoding(head) { return .encoding(name) }
+      if let name = encoding(head) { return wideText(head) ?? .encoding(name) }
       return format == .text ? .list(.text) : withStrayControls(head) ?? .unknown
     default:
       return format.kind == .archive ? .archive(format) : .resource(format)
     }
+  }
+
+  /// Recognizes a list or a web page in UTF-16, as Windows PowerShell writes them; nil for other content.
+  private static func wideText(_ head: [UInt8]) -> ManifestRecognition? {
+    guard var decoder = UTF16Decoder(head) else { return nil }
+    let kind = recognise(decoder.decode(head.span.bytes))
+    switch kind {
+    case .list, .webPage: return kind
+    default: return nil
+    }
+  }
+
+  /// The elements with which parts of web pages begin, and files of bookmarks.
+  private static let pageElements: Set<String> = [
+    "a", "article", "aside", "b", "base", "blockquote", "br", "center", "div", "dl", "dt", "em",
+    "figure", "font",
+    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "iframe",
+    "img", "li",
+    "link", "main", "meta", "nav", "noscript", "ol", "p", "picture", "pre", "script", "section",
+    "small", "span",
+    "strong", "style", "table", "tbody", "td", "template", "title", "tr", "u", "ul", "video",
+  ]
+
+  /// Recognizes a text whose first character is a "<": a list of URLs in angle brackets, as in mails and Markdown (RFC
+  /// 3986, appendix C), a part of a web page, or other markup.
+  private static func beginningWithBracket(_ head: [UInt8]) -> ManifestRecognition {
+    let body = head.withoutByteOrderMark.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }
+    let text = String(decoding: body.prefix(64), as: UTF8.self)
+    if BracketedURL.begins(text) { return .list(.text) }
+    let prolog = MarkupProlog(head)
+    if prolog.documentType?.lowercased().hasPrefix("netscape-bookmark") ?? false { return .webPage }
+    guard let root = prolog.root, root.utf8.first.map(isNameStart) ?? false else { return .unknown }
+    return pageElements.contains(root.lowercased()) ? .webPage : .otherMarkup(root)
+  }
+
+  private static func isNameStart(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte | 0x20) || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
   /// Recognizes a list or web page with a few NUL bytes or other control characters, as written by programs that

@@ -45,21 +45,51 @@ struct EncodingTests {
     }
   }
 
-  @Test(
-    "UTF-16 and UTF-32 are refused by name, of either order, with and without a mark",
-    arguments: lists)
-  func wideUnits(text: String) {
-    for (width, name) in [(2, "UTF-16"), (4, "UTF-32")] {
+  @Test("UTF-32 is refused by name, of either order, with and without a mark", arguments: lists)
+  func utf32(text: String) {
+    for isBig in [false, true] {
+      for mark in ["", "\u{feff}"] {
+        let bytes = Self.units(mark + text, width: 4, isBig: isBig)
+        for format in [nil, ManifestFormat.json, .jsonLines, .text] {
+          let error = Reading(bytes, format: format).error
+          #expect(error?.code == .encoding, "\(isBig) \(mark.isEmpty)")
+          #expect(error?.reason == "the text is UTF-32; convert it to UTF-8 first")
+        }
+      }
+    }
+  }
+
+  @Test("UTF-16 is read as UTF-8 is, of either order, with and without a mark, in any pieces")
+  func utf16() {
+    let long = (1...400).map { "http://h/\($0).png\tT\u{e9}\u{20ac}\u{1f426}\($0)\n" }.joined()
+    let table = "url,name\n" + (1...9).map { "http://h/\($0),n\($0)\n" }.joined()
+    for text in Self.lists + [long, table, "<http://h/1>\r\n# c\r\n", ""] {
+      let plain = Reading(text)
       for isBig in [false, true] {
-        for mark in ["", "\u{feff}"] {
-          let bytes = Self.units(mark + text, width: width, isBig: isBig)
-          for format in [nil, ManifestFormat.json, .jsonLines, .text] {
-            let error = Reading(bytes, format: format).error
-            #expect(error?.code == .encoding, "\(name) \(isBig) \(mark.isEmpty)")
-            #expect(error?.reason == "the text is \(name); convert it to UTF-8 first")
+        for mark in text.isEmpty ? ["\u{feff}  "] : ["", "\u{feff}"] {
+          let bytes = (mark + text).utf16.flatMap { unit in
+            let pair = [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]
+            return isBig ? pair : pair.reversed()
+          }
+          for chunks in [[], [1, 1, 1, 1, 1], [511, 1, 3, 513]] {
+            let reading = Reading(bytes, chunks: chunks)
+            #expect(reading.entries == plain.entries, "\(isBig) \(mark.isEmpty) \(chunks)")
+            #expect(reading.error == plain.error && reading.problems == plain.problems)
+            #expect(reading.format == plain.format)
           }
         }
       }
+    }
+  }
+
+  @Test("Half of a surrogate pair in UTF-16 costs its line, also at the end")
+  func halfPairs() {
+    func wide(_ text: String) -> [UInt8] { text.utf8.flatMap { [$0, 0] } }
+    let list = wide("http://h/1\nhttp://h/") + [0x3d, 0xd8] + wide("\nhttp://h/3\nhttp://h/")
+    for end in [[0x3d, 0xd8], [0x34], []] as [[UInt8]] {
+      let reading = Reading([0xff, 0xfe] + list + end)
+      #expect(reading.urls.prefix(2) == ["http://h/1", "http://h/3"])
+      #expect(reading.problems.map(\.line) == (end.isEmpty ? [2] : [2, 4]))
     }
   }
 

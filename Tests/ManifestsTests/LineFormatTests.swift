@@ -18,6 +18,35 @@ struct LineFormatTests {
     }
   }
 
+  @Test(
+    "A line may have URLs in brackets, several URLs, and a comment behind them",
+    arguments: [
+      ("<http://h/1>", ["http://h/1"]), ("< http://h/1 >  ", ["http://h/1"]),
+      ("<URL:http://h/1>", ["http://h/1"]),
+      ("<http://h/1>, <http://h/2>", ["http://h/1", "http://h/2"]),
+      ("<http://h/1> a bird", ["http://h/1"]), ("http://h/1 # a bird", ["http://h/1"]),
+      ("http://h/1   #", ["http://h/1"]), ("http://h/1#part", ["http://h/1"]),
+      ("http://h/1 http://h/2", ["http://h/1", "http://h/2"]),
+      ("http://h/1  HTTPS://h/2 # two", ["http://h/1", "https://h/2"]),
+      ("http://h/a b.png", ["http://h/a%20b.png"]),
+      ("http://h/a b.png http://h/2", ["http://h/a%20b.png", "http://h/2"]),
+    ])
+  func urlsOfLine(line: String, urls: [String]) {
+    for text in [line, "http://h/0\n\(line)\n"] {
+      let reading = Reading(text, format: .text)
+      #expect(reading.urls == (text == line ? urls : ["http://h/0"] + urls), "\(text)")
+      #expect(reading.problems.isEmpty && Reading(text).urls == reading.urls, "\(text)")
+    }
+  }
+
+  @Test("A bracket without its end, and prose that names a URL, are problems of their lines")
+  func proseWithURLs() {
+    let reading = Reading(
+      "<http://h/1\nhttp://h/2\nsee http://h/3 # 3\nno #4\n<p>\n", format: .text)
+    #expect(reading.urls == ["http://h/2"])
+    #expect(reading.problems.map(\.line) == [1, 3, 4, 5])
+  }
+
   @Test("A bad line is one problem with its number, and the next is read")
   func badLines() {
     let text = """

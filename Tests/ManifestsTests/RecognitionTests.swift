@@ -43,19 +43,33 @@ struct RecognitionTests {
     ("index of sitemaps", Array("<?xml?>\n<sitemapindex>".utf8), .xml(.sitemap)),
     ("Metalink", Array("<metalink xmlns='x'>".utf8), .xml(.metalink)),
     ("bucket", Array("<ListBucketResult>".utf8), .xml(.bucket)),
-    ("XML of another vocabulary", Array("<?xml version=\"1.0\"?><other/>".utf8), .unknown),
+    (
+      "XML of another vocabulary", Array("<?xml version=\"1.0\"?><other/>".utf8),
+      .otherMarkup("other")
+    ),
+    ("URL in brackets", Array("<http://h/1>\n".utf8), .list(.text)),
+    ("URL in brackets with spaces", Array("\n < HTTPS://h/1 >".utf8), .list(.text)),
+    ("URL in brackets with its prefix", Array("<URL:http://h/1>".utf8), .list(.text)),
+    ("a part of a page", Array("<p><img src=a.png>".utf8), .webPage),
+    ("a part of a page behind a comment", Array("<!-- x -->\n<IMG src=a>".utf8), .webPage),
+    (
+      "bookmarks", Array("<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>".utf8), .webPage
+    ),
+    ("brackets", Array("<<< 1 >>>".utf8), .unknown),
     (
       "XML with a long prolog",
       Array(("<?xml version=\"1.0\"?><!--" + String(repeating: "x", count: 490)).utf8), .xml(nil)
     ),
-    ("UTF-16 with mark", [0xff, 0xfe, 0x5b, 0], .encoding("UTF-16")),
-    ("UTF-16 big with mark", [0xfe, 0xff, 0, 0x5b], .encoding("UTF-16")),
+    ("UTF-16 with mark", [0xff, 0xfe, 0x5b, 0], .list(.json)),
+    ("UTF-16 big with mark", [0xfe, 0xff, 0, 0x5b], .list(.json)),
+    ("binary data like UTF-16", [1, 0, 2, 0, 3, 0, 4, 0], .encoding("UTF-16")),
     ("SVG in UTF-16", wide("<?xml version=\"1.0\"?><svg/>"), .resource(.svg)),
     ("SVG in UTF-16 with mark", [0xff, 0xfe] + wide("<svg/>"), .resource(.svg)),
     ("a page in UTF-16", [0xff, 0xfe] + wide("<html>"), .webPage),
     ("a feed in UTF-16", [0xff, 0xfe] + wide("<rss/>"), .xml(.feed)),
-    ("UTF-16", [0x5b, 0, 0x22, 0, 0x61, 0], .encoding("UTF-16")),
-    ("UTF-16 big", [0, 0x68, 0, 0x74], .encoding("UTF-16")),
+    ("UTF-16", [0x5b, 0, 0x22, 0, 0x61, 0], .list(.json)),
+    ("UTF-16 big", [0, 0x68, 0, 0x74], .list(.text)),
+    ("a part of a page in UTF-16", wide("<p><img src=a.png>"), .webPage),
     ("UTF-32 with mark", [0xff, 0xfe, 0, 0, 0x5b, 0, 0, 0], .encoding("UTF-32")),
     ("UTF-32", [0x5b, 0, 0, 0, 0x5d, 0, 0, 0], .encoding("UTF-32")),
     ("UTF-32 big", [0, 0, 0, 0x5b, 0, 0, 0, 0x5d], .encoding("UTF-32")),
@@ -147,8 +161,8 @@ struct RecognitionTests {
       ("PK\u{3}\u{4}....", .notAList, "the content is ZIP, not a list"),
       ("%PDF-1.4", .notAList, "the content is PDF, not a list"),
       ("<rss/>", .notAList, "this is an XML document, not a list in JSON or text"),
-      ("<other/>", .notAList, "this is not a list of URLs in a known format"),
-      ("h\0t\0t\0p\0", .encoding, "the text is UTF-16; convert it to UTF-8 first"),
+      ("<other/>", .notAList, "this is an XML document, not a list in JSON or text"),
+      ("h\0\0\0t\0\0\0", .encoding, "the text is UTF-32; convert it to UTF-8 first"),
     ])
   func refused(text: String, code: ManifestError.Code, reason: String) {
     let reading = Reading(text)
@@ -162,7 +176,8 @@ struct RecognitionTests {
     arguments: [ManifestFormat.json, .jsonLines, .text, .series])
   func demanded(format: ManifestFormat) {
     #expect(Reading("<html>", format: format).error?.code == .webPage)
-    #expect(Reading([0xff, 0xfe, 0x5b, 0], format: format).error?.code == .encoding)
+    #expect(
+      Reading([0xff, 0xfe, 0, 0, 0x5b, 0, 0, 0], format: format).error?.code == .encoding)
   }
 
   @Test(

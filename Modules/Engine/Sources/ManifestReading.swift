@@ -96,7 +96,7 @@ struct ManifestReading: Sendable {
     switch beginning.kind {
     case .list: return .list
     // A file of unknown type is still kept as a resource; its reason is "no preview".
-    case .resource, .unknown, .encoding: return .resource
+    case .resource, .unknown, .otherMarkup, .encoding: return .resource
     case .webPage: return .markup(nil)
     case .xml(let rule): return .markup(rule)
     case .archive:
@@ -141,7 +141,7 @@ struct ManifestReading: Sendable {
     case .archive(.gzip), .zstd: return rule
     case .archive(let format), .resource(let format):
       throw LibraryError(.source, "\(name): the content is \(format.displayName), not \(rule.noun)")
-    case .list, .webPage, .xml, .encoding, .unknown: return rule
+    case .list, .webPage, .xml, .otherMarkup, .encoding, .unknown: return rule
     }
   }
 

@@ -49,7 +49,10 @@ extension ManifestRecognition {
   /// The reason to refuse the source; nil if it is a list, a web page, an archive or a single resource.
   var refusal: String? {
     switch self {
-    case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
+    case .encoding(let encoding): "the text is \(encoding); a list must be in UTF-8 or UTF-16"
+    case .otherMarkup(let element):
+      "markup with the first element <\(element.prefix(80))> is not read as a list; --format resource keeps the file "
+        + "as it is"
     case .list, .archive, .zstd, .resource, .webPage, .xml, .unknown: nil
     }
   }
@@ -60,7 +63,7 @@ extension ManifestRecognition {
     switch self {
     // A compressed file may be a list.
     case .list, .webPage, .xml, .archive(.gzip), .zstd: true
-    case .archive, .resource, .encoding, .unknown: false
+    case .archive, .resource, .otherMarkup, .encoding, .unknown: false
     }
   }
 
@@ -68,7 +71,7 @@ extension ManifestRecognition {
   var isDocument: Bool {
     switch self {
     case .list, .webPage, .xml: true
-    case .archive, .zstd, .resource, .encoding, .unknown: false
+    case .archive, .zstd, .resource, .otherMarkup, .encoding, .unknown: false
     }
   }
 
@@ -76,7 +79,7 @@ extension ManifestRecognition {
   fileprivate var isResource: Bool {
     switch self {
     case .resource, .unknown: true
-    case .list, .archive, .zstd, .webPage, .xml, .encoding: false
+    case .list, .archive, .zstd, .webPage, .xml, .otherMarkup, .encoding: false
     }
   }
 }

@@ -30,6 +30,8 @@ public struct ManifestParser: Sendable {
   /// Whether the name of the list, or its media type, is that of a table.
   private let isNamedTable: Bool
   private var stage = Stage.head
+  /// Converts a text in UTF-16; nil for UTF-8.
+  private var wide: UTF16Decoder?
   /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
   private var json: JSONEventParser
@@ -149,13 +151,20 @@ public struct ManifestParser: Sendable {
   }
 
   private mutating func read(_ bytes: RawSpan) throws(ManifestError) {
+    guard let text = wide?.decode(bytes) else { return try readText(bytes) }
+    try readText(text.span.bytes)
+  }
+
+  private mutating func readText(_ bytes: RawSpan) throws(ManifestError) {
     guard stage == .head || stage == .sample else { return try dispatch(bytes) }
     let length = stage == .head ? ResourceFormat.sniffLength : Self.sampleLength
     let missing = min(length &- head.count, bytes.byteCount)
     bytes.extracting(first: missing).withUnsafeBytes { head.append(contentsOf: $0) }
     guard head.count == length else { return }
+    let isDecoded = wide != nil
     try begin(isSampled: stage == .sample, isWhole: false)
-    try read(bytes.extracting(droppingFirst: missing))
+    let rest = bytes.extracting(droppingFirst: missing)
+    if isDecoded { try readText(rest) } else { try read(rest) }
   }
 
   /// Selects the stage by the first bytes, and reads them unless more of them are needed.
@@ -280,6 +289,7 @@ public struct ManifestParser: Sendable {
 
   private mutating func end() throws(ManifestError) {
     if stage == .head || stage == .sample { try begin(isSampled: true, isWhole: true) }
+    if let last = wide?.finish(), !last.isEmpty { try dispatch(last.span.bytes) }
     switch stage {
     case .json, .following:
       try json.finish(into: &document)
@@ -299,13 +309,17 @@ public struct ManifestParser: Sendable {
 
 extension ManifestParser {
   /// Selects the stage by the requested form, or else by the first bytes. Web pages and encodings other than
-  /// UTF-8 are always rejected.
+  /// UTF-8 and UTF-16 are always rejected.
   private mutating func recognise() throws(ManifestError) {
+    if var decoder = UTF16Decoder(head) {
+      head = decoder.decode(head.span.bytes)
+      wide = decoder
+    }
     let recognition = ManifestRecognition.recognise(head: head)
     switch recognition {
     case .webPage:
       throw ManifestError(.webPage, file: name, "this is a web page, not a list")
-    case .xml:
+    case .xml, .otherMarkup:
       throw ManifestError(
         .notAList, file: name, "this is an XML document, not a list in JSON or text")
     case .encoding(let encoding):
@@ -370,31 +384,6 @@ extension ManifestParser {
     } else {
       stage = .text
       layout = .lines
-    }
-  }
-
-  /// Whether the text may be a table whose first cell is quoted, although it may also begin JSON Lines.
-  private static func beginsWithQuotationMark(_ head: [UInt8]) -> Bool {
-    let body = head.withoutByteOrderMark
-    return body.first { $0 != 0x20 && !(0x09...0x0d).contains($0) } == UInt8(ascii: "\"")
-  }
-
-  /// Whether the bytes are valid UTF-8 without NULs. The last character may be incomplete.
-  private static func isText(_ head: [UInt8]) -> Bool {
-    !head.contains(0)
-      && (0..<4).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
-  }
-
-  private static func nature(
-    _ recognition: ManifestRecognition, _ demanded: ManifestFormat?
-  ) -> String {
-    switch recognition {
-    case .archive(let format), .resource(let format):
-      "the content is \(format.displayName), not a list"
-        + (demanded.map { " of the form \"\($0.rawValue)\"" } ?? "")
-    default:
-      demanded.map { "a source of the form \"\($0.rawValue)\" is not read as a list" }
-        ?? "this is not a list of URLs in a known format"
     }
   }
 }

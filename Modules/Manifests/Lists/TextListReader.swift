@@ -1,5 +1,6 @@
 /// Reads a URL from each line, with an optional title after a tab. Blank lines and lines that begin with `#`
-/// are skipped; white space around URL and title is ignored.
+/// are skipped, and so are comments behind a URL; white space around URL and title is ignored. A line may have several
+/// URLs, and URLs in angle brackets.
 struct TextListReader: Sendable {
   private let limit: Int
   /// Whether a row of a table is refused, because it would be read as another URL than that of the row.
@@ -57,7 +58,9 @@ struct TextListReader: Sendable {
     }
     let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
     guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }
-    guard line.firstControlOrSpace != nil else { return add(url: line, to: &collector) }
+    guard line.byte(0) == UInt8(ascii: "<") || line.firstControlOrSpace != nil else {
+      return add(url: line, to: &collector)
+    }
     guard line.firstIndex(of: 0, from: 0) == nil else {
       return collector.addProblem("has a NUL byte in it", line: number)
     }
@@ -65,8 +68,17 @@ struct TextListReader: Sendable {
     guard let title = line.extracting(droppingFirst: tab).text else {
       return addInvalidUTF8(to: &collector)
     }
-    let hasSpace = line.firstIndex(of: 0x20, from: 0) ?? tab < tab
-    add(url: line.extracting(first: tab), title: title, hasSpace: hasSpace, to: &collector)
+    let urls = line.extracting(Self.withoutSpace(line.extracting(first: tab), from: 0))
+    let hasSpace = urls.firstIndex(of: 0x20, from: 0) != nil
+    guard hasSpace || line.byte(0) == UInt8(ascii: "<") else {
+      return add(url: urls, title: title, to: &collector)
+    }
+    guard let text = urls.text else { return addInvalidUTF8(to: &collector) }
+    for var url in LineURLs(text).urls {
+      url.makeContiguousUTF8()
+      let hasSpace = url.utf8.contains(0x20)
+      add(url: url.utf8.span.bytes, title: title, hasSpace: hasSpace, to: &collector)
+    }
   }
 
   /// Adds an entry for one line. Most lines are a URL alone, without white space or control characters.
