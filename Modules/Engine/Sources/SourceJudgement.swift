@@ -1,5 +1,6 @@
 import HTTP1
 import Manifests
+import Markup
 import Models
 import Transport
 
@@ -11,11 +12,17 @@ import Transport
 struct SourceJudgement: Sendable {
   /// The format that the user forces; nil if it is recognised.
   let format: ManifestFormat?
+  /// Whether the file of a single resource is wanted, and not only the fact that it is one.
+  let wantsResource: Bool
   /// The number of bytes from which a file is downloaded over several connections; nil if none is.
   let segmentedBytes: Int64?
+  private let limits: Settings.Limits
 
-  init(format: ManifestFormat?, _ network: Settings.Network) {
+  init(format: ManifestFormat?, wantsResource: Bool = true, _ settings: Settings) {
     self.format = format
+    self.wantsResource = wantsResource
+    limits = settings.limits
+    let network = settings.network
     segmentedBytes = network.segments > 1 ? 2 * Int64(network.segmentBytes) : nil
   }
 
@@ -30,9 +37,68 @@ struct SourceJudgement: Sendable {
       if let reason = BucketError.refusal(head: bytes) { return .refused(reason) }
       let recognised = ManifestRecognition.recognise(head: bytes)
       if let reason = recognised.refusal { return .refused(reason) }
-      return recognised.isResource && gains(head, total) ? .isResource : .accepted
-    case .singleResource: return gains(head, total) ? .isResource : .accepted
-    default: return .accepted
+      if recognised.isResource, !wantsResource || gains(head, total) { return .isResource }
+      return .accepted(limit(of: recognised))
+    case .singleResource:
+      return !wantsResource || gains(head, total) ? .isResource : .accepted(resourceLimit)
+    case let format?: return .accepted(limit(of: format, bytes))
+    }
+  }
+
+  // MARK: - Limits
+
+  private var resourceLimit: FileSink.Aspects.SizeLimit {
+    FileSink.Aspects.SizeLimit(byteCount: Int64(limits.resourceBytes))
+  }
+
+  private var listLimit: FileSink.Aspects.SizeLimit {
+    limit(limits.manifestBytes, "the list", "limits.manifestBytes")
+  }
+
+  private var pageLimit: FileSink.Aspects.SizeLimit {
+    let markup = MarkupLimits(limits)
+    return limit(markup.pageBytes, "the web page", markup.originOfPageBytes)
+  }
+
+  private var xmlLimit: FileSink.Aspects.SizeLimit {
+    let markup = MarkupLimits(limits)
+    return limit(markup.bytes, "the XML document", markup.originOfBytes)
+  }
+
+  private func limit(
+    _ bytes: Int, _ noun: String, _ origin: String
+  ) -> FileSink.Aspects.SizeLimit {
+    FileSink.Aspects.SizeLimit(
+      byteCount: Int64(min(bytes, limits.resourceBytes)),
+      reason: bytes > limits.resourceBytes
+        ? nil : "\(noun) has more than \(bytes) bytes, the most that can be read (\(origin))")
+  }
+
+  /// Returns the largest size at which a document that is recognised so can be read. The decoded content of a compressed
+  /// file has a limit of its own.
+  private func limit(of recognised: ManifestRecognition) -> FileSink.Aspects.SizeLimit {
+    switch recognised {
+    case .webPage: pageLimit
+    case .xml: xmlLimit
+    case .list: listLimit
+    case .archive, .zstd, .resource, .otherMarkup, .encoding, .unknown: resourceLimit
+    }
+  }
+
+  private func limit(
+    of format: ManifestFormat, _ bytes: [UInt8]
+  ) -> FileSink.Aspects.SizeLimit {
+    switch ManifestRecognition.recognise(head: bytes) {
+    case .archive, .zstd: return resourceLimit
+    default: break
+    }
+    switch format {
+    case .json, .jsonLines, .text, .csv, .tsv, .aria2, .galleryDL, .series, .iiif: return listLimit
+    case .html, .listing: return pageLimit
+    case .feed:
+      return ManifestRecognition.recognise(head: bytes) == .list(.json) ? listLimit : xmlLimit
+    case .sitemap, .metalink, .bucket: return xmlLimit
+    case .zip, .singleResource: return resourceLimit
     }
   }
 

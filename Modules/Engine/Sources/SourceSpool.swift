@@ -64,7 +64,8 @@ struct SourceFetcher: Sendable {
       try await fetch(
         SourceDownload(
           url: url, validator: known, origin: origin,
-          judge: SourceJudgement(format: format, downloadContext.settings.network),
+          judge: SourceJudgement(
+            format: format, wantsResource: owner != nil, downloadContext.settings),
           permittedRedirects: admission == nil ? nil : []), admission, deadline)
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)

@@ -44,6 +44,13 @@ public struct MarkupLimits: Sendable, Equatable {
     Self.origin("limits.manifestEntries", items < Self.defaultItems)
   }
 
+  /// The maximum size of an HTML document in bytes under these limits.
+  public var pageBytes: Int { min(bytes, Self.pageBytes) }
+  /// The setting from which the instance's `pageBytes` comes, for messages.
+  public var originOfPageBytes: String {
+    Self.origin("limits.manifestBytes", bytes < Self.pageBytes)
+  }
+
   /// The words for a limit that no setting raises.
   public static let fixed = "no setting raises this limit"
 

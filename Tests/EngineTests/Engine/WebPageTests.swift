@@ -57,6 +57,25 @@ import WorkerProcess
     try await lab.checkLibrary()
   }
 
+  @Test("A page that does not end fails at the limit of pages, and leaves nothing behind")
+  func endless() async throws {
+    let lab = try Lab()
+    lab.settings.limits.manifestBytes = 10_000
+    let image = "<p><img src='p/1.png'>\n"
+    lab.web.serve(Self.page, Self.answer(String(repeating: image, count: 100_000)))
+    let found = try await error(lab, Lab.request(Self.page))
+    #expect(found?.code == .policy)
+    #expect(found?.detail.contains("the web page has more than 10000 bytes") == true)
+  }
+
+  @Test("A part of a page without the elements around it is a page")
+  func fragment() async throws {
+    let lab = try lab([Self.page: "<p>Two <a href='p/1.png'><img src='t/1.png'></a> birds"])
+    let result = try await lab.run(Self.page)
+    #expect(result.entryCount == 1)
+    #expect(try await lab.allResources().map(\.url) == [Lab.url(1)])
+  }
+
   @Test("A page is recognised by its content, for any URL and media type")
   func recognition() async throws {
     let lab = try Lab()

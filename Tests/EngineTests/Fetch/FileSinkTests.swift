@@ -16,14 +16,15 @@ import Transport
   init() throws { folder = try TemporaryFolder() }
 
   private func sink(
-    syncInterval: Int64?, counter: TransferCounter = TransferCounter(), imageSide: Int = .max
+    syncInterval: Int64?, counter: TransferCounter = TransferCounter(), imageSide: Int = .max,
+    aspects: FileSink.Aspects? = nil
   ) -> FileSink {
     FileSink(
       FileSink.Options(
         path: folder.path + "/x.part", folder: ConfinedFolder(folder.path),
         limit: .max, bootID: "b", syncInterval: syncInterval, imageSide: imageSide),
       known: ResumeDecision.PriorBytes(), prefix: nil, hashers: hashers, counter: counter,
-      run: DownloadRun(request: Attempt.request, number: 1), owner: told)
+      run: DownloadRun(request: Attempt.request, number: 1), owner: told, aspects: aspects)
   }
 
   private func head(_ fields: HTTPFields) throws -> ResponseHead {
@@ -72,6 +73,29 @@ import Transport
     let image = TestPicture.png(width: 30, height: 20, red: 1, green: 2, blue: 3)
     try sink.receive(image.span.bytes)
     #expect(counter.dimensions == nil)
+  }
+
+  @Test(
+    "A source ends at the limit of its kind, whether its length is stated or not",
+    arguments: [nil, 5_000] as [Int?])
+  func limitOfKind(total: Int?) throws {
+    let limit = FileSink.Aspects.SizeLimit(byteCount: 2_000, reason: "the page is too large")
+    let sink = sink(
+      syncInterval: nil,
+      aspects: FileSink.Aspects(judge: { _, _, _ in .accepted(limit) }, report: { _, _ in }))
+    var fields = HTTPFields()
+    if let total { fields.append("Content-Length", "\(total)") }
+    _ = try sink.begin(try head(fields))
+    let block = [UInt8](repeating: 0x20, count: 600)
+    var received = 0
+    #expect(throws: SinkError.self) {
+      for _ in 0..<100 {
+        try sink.receive(block.span.bytes)
+        received += 1
+      }
+    }
+    #expect(received == (total == nil ? 3 : 0))
+    #expect(sink.decision == .fail(.tooLarge(limit: 2_000, reason: "the page is too large")))
   }
 
   @Test("Bytes before the head are refused")

@@ -23,9 +23,9 @@ import Transport
     _ bytes: [UInt8], total: Int64? = 1 << 30, format: ManifestFormat? = nil, segments: Int = 4,
     _ fields: (String, String)...
   ) throws -> Bool {
-    var network = Settings().network
-    network.segments = segments
-    let judgement = SourceJudgement(format: format, network)
+    var settings = Settings()
+    settings.network.segments = segments
+    let judgement = SourceJudgement(format: format, settings)
     guard case .isResource = judgement.verdict(try head(fields), bytes, total: total) else {
       return false
     }
@@ -34,7 +34,7 @@ import Transport
 
   @Test("An error of a bucket is refused with its code, and other XML is not")
   func bucketError() throws {
-    let judgement = SourceJudgement(format: nil, Settings().network)
+    let judgement = SourceJudgement(format: nil, Settings())
     for (text, code) in [
       (
         "<?xml version='1.0'?>\n<Error><Code>SlowDown</Code><Message>x</Message></Error>",
@@ -47,6 +47,53 @@ import Transport
       var reason: String?
       if case .refused(let words) = verdict { reason = words }
       #expect(reason == code.map { "is an error of a bucket, not a list: \"\($0)\"" }, "\(text)")
+    }
+  }
+
+  @Test("Markup that is not read is refused with the name of its first element")
+  func otherMarkup() throws {
+    let judgement = SourceJudgement(format: nil, Settings())
+    let verdict = judgement.verdict(try head([]), Array("<opml><body/>".utf8), total: nil)
+    guard case .refused(let reason) = verdict else { return Issue.record("\(verdict)") }
+    #expect(reason.contains("<opml>") && reason.contains("--format resource"))
+  }
+
+  @Test("The limit of the recognised or demanded kind is that of the body")
+  func limits() throws {
+    var settings = Settings()
+    settings.limits.manifestBytes = 1_000
+    for (text, format, origin) in [
+      ("<p><img src=a.png>", nil, "limits.manifestBytes"), ("<rss>", nil, "limits.manifestBytes"),
+      ("http://h/1\n", nil, "limits.manifestBytes"), ("x", .html, "limits.manifestBytes"),
+      ("x", .sitemap, "limits.manifestBytes"), ("[", .feed, "limits.manifestBytes"),
+    ] as [(String, ManifestFormat?, String)] {
+      let judgement = SourceJudgement(format: format, settings)
+      let verdict = judgement.verdict(try head([]), Array(text.utf8), total: nil)
+      guard case .accepted(let limit) = verdict else { return Issue.record("\(text): \(verdict)") }
+      #expect(limit.byteCount == 1_000, "\(text)")
+      #expect(
+        limit.reason?.contains("1000 bytes") == true && limit.reason?.contains(origin) == true)
+    }
+    let page = SourceJudgement(format: nil, Settings())
+      .verdict(try head([]), Array("<html>".utf8), total: nil)
+    guard case .accepted(let limit) = page else { return Issue.record("\(page)") }
+    #expect(limit.byteCount == 32 << 20 && limit.reason?.contains("no setting") == true)
+    // A compressed list has its limit when it is decoded, and a resource that of resources.
+    for bytes in [[0x1f, 0x8b, 8, 0], Self.zip] {
+      let verdict = SourceJudgement(format: nil, settings).verdict(try head([]), bytes, total: nil)
+      guard case .accepted(let limit) = verdict else { return Issue.record("\(verdict)") }
+      #expect(limit.byteCount == 4 << 30 && limit.reason == nil)
+    }
+  }
+
+  @Test("A preview needs no byte of a resource, whatever its length")
+  func preview() throws {
+    for (format, bytes) in [(nil, Self.png), (.singleResource, Self.zip)]
+      as [(ManifestFormat?, [UInt8])]
+    {
+      let judgement = SourceJudgement(format: format, wantsResource: false, Settings())
+      let verdict = judgement.verdict(try head([]), bytes, total: nil)
+      guard case .isResource = verdict else { return Issue.record("\(verdict)") }
     }
   }
 

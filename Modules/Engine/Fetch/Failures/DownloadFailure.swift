@@ -10,7 +10,9 @@ enum DownloadFailure: Error, Equatable {
   case transport(code: TransportError.Code, detail: String, isRetryable: Bool)
   /// The content is invalid, or differs from the content that the manifest or the URL promised.
   case content(String)
-  case tooLarge(limit: Int64)
+  /// The content is larger than this number of bytes. The reason names the limit as a clause for users; nil stands for
+  /// `limits.resourceBytes`.
+  case tooLarge(limit: Int64, reason: String? = nil)
   /// The library's disk failed, which ends the whole run and not only this resource.
   case disk(String, isFull: Bool)
   /// No URL of the content could be downloaded; the text names each URL and its cause.
@@ -90,7 +92,8 @@ enum DownloadFailure: Error, Equatable {
     case .status(let status, _): HTTPStatusText.describe(status)
     case .protocolViolation(let detail), .content(let detail), .everyMirror(let detail): detail
     case .transport(_, let detail, _): detail
-    case .tooLarge(let limit):
+    case .tooLarge(_, let reason?): reason
+    case .tooLarge(let limit, nil):
       "larger than limits.resourceBytes (\(ByteText.short(limit)))"
     case .disk(let detail, _): detail
     case .cancelled: "cancelled"

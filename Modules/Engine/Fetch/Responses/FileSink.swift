@@ -35,33 +35,12 @@ final class FileSink: BodySink, @unchecked Sendable {
     var imageSide = Int.max
   }
 
-  /// Checks and reports for the body of a source, which is examined while it is received.
-  struct Aspects: Sendable {
-    /// Judges a body by the response and the first bytes.
-    var judge: @Sendable (ResponseHead, [UInt8], _ total: Int64?) -> Verdict
-    /// Called at intervals with the number of bytes received and the total, if that is known.
-    var report: @Sendable (Int64, Int64?) -> Void
-    /// The URLs to which redirects may lead; nil for all.
-    var permittedRedirects: Set<HTTPURL>?
-    /// The time in seconds in which the attempt must end; nil for that of the settings.
-    var seconds: Double?
-
-    /// The time between two reports, in nanoseconds.
-    static let reportInterval: UInt64 = 250_000_000
-
-    enum Verdict: Sendable {
-      case accepted
-      /// The body cannot be a source.
-      case refused(String)
-      /// The body is the content of a resource, which the scheduler downloads better than one connection.
-      case isResource
-    }
-  }
-
   let options: Options
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
+  /// The limit of the recognised kind of a source; nil before its first bytes were judged.
+  private var sizeLimit: Aspects.SizeLimit?
   private var decoding = BodyDecoding()
   let priorBytes: ResumeDecision.PriorBytes
   let counter: TransferCounter
@@ -271,6 +250,11 @@ final class FileSink: BodySink, @unchecked Sendable {
       isJudged = true
       try obey(aspects)
     }
+    // The stated length tells as soon as the kind is known that the body cannot be read.
+    if let sizeLimit, max(count, total ?? 0) > sizeLimit.byteCount {
+      decision = .fail(.tooLarge(limit: sizeLimit.byteCount, reason: sizeLimit.reason))
+      throw SinkError("too large")
+    }
     let now = Machine.monotonicNanoseconds
     guard now &- reportedAt >= Aspects.reportInterval else { return }
     reportedAt = now
@@ -287,7 +271,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .isResource where decision == .restart:
       isLeftToResource = true
       throw SinkError("the body is that of a resource")
-    case .accepted, .refused, .isResource: break
+    case .accepted(let limit): sizeLimit = limit
+    case .refused, .isResource: break
     }
   }
 

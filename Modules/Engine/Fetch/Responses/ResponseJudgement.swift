@@ -80,8 +80,9 @@ enum ResponseJudgement: Equatable {
       } else {
         self = .startOver
       }
-    case .fail(.tooLarge(let limit))?:
-      self = .failed(Failure(cause: .tooLarge(limit: limit), keepsPartialFile: false))
+    case .fail(.tooLarge(let limit, let reason))?:
+      self = .failed(
+        Failure(cause: .tooLarge(limit: limit, reason: reason), keepsPartialFile: false))
     case .fail(let cause)?: self = .failed(Failure(cause: cause))
     case nil: self = .failed(Failure(cause: .protocolViolation("there was no response")))
     }
