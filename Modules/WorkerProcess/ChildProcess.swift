@@ -20,6 +20,8 @@ public final class ChildProcess: Sendable {
   /// The end of the process, or nil until the process has been reaped. Afterwards its process id may belong
   /// to another process.
   private let termination = Mutex<Termination?>(nil)
+  /// The clock of the processor time of all threads of the process; nil if there is none.
+  private let clock: clockid_t?
 
   /// Starts a program.
   /// - Throws: `.cannotStart`.
@@ -31,6 +33,8 @@ public final class ChildProcess: Sendable {
   public init(adopting process: Int32) {
     processID = process
     descriptor = OwnedDescriptor(imgdl_pidfd_open(process))
+    var clock = clockid_t()
+    self.clock = clock_getcpuclockid(process, &clock) == 0 ? clock : nil
   }
 
   deinit {
@@ -45,17 +49,21 @@ public final class ChildProcess: Sendable {
 
   public func kill() { signal(SIGKILL) }
 
-  /// Limits the processor time that the process may use from now on. RLIMIT_CPU counts whole seconds since
-  /// the start of the process. Does nothing if the clock or the limit is not available.
-  func limitProcessorTime(seconds: Double) {
+  /// The processor time in nanoseconds that all threads of the process have used; nil if the process has been
+  /// reaped, or if the clock is not available.
+  var processorNanoseconds: UInt64? {
     termination.withLock { ending in
-      var clock = clockid_t()
       var used = timespec()
-      guard ending == nil, clock_getcpuclockid(processID, &clock) == 0,
-        clock_gettime(clock, &used) == 0
-      else { return }
-      let allowed = UInt64(max(1, min(seconds, 1e9)).rounded(.up))
-      _ = imgdl_limit_processor(processID, UInt64(clamping: used.tv_sec) &+ 1 &+ allowed)
+      guard ending == nil, let clock, clock_gettime(clock, &used) == 0 else { return nil }
+      return UInt64(clamping: used.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: used.tv_nsec)
+    }
+  }
+
+  /// Limits the processor time that the process may use, counted in whole seconds from its start (RLIMIT_CPU).
+  /// Does nothing if the limit is not available.
+  func limitProcessorTime(totalSeconds: UInt64) {
+    termination.withLock { ending in
+      if ending == nil { _ = imgdl_limit_processor(processID, totalSeconds) }
     }
   }
 
@@ -72,14 +80,23 @@ public final class ChildProcess: Sendable {
   /// Waits for the end of the process and reaps it. May be called repeatedly and from any thread.
   /// - Returns: How the process ended; nil if the deadline passed first.
   public func wait(before deadline: Deadline) -> Termination? {
+    wait(within: .deadline(deadline))
+  }
+
+  func wait(within limit: WaitLimit) -> Termination? {
+    var nextCheck = limit.firstCheck
     while true {
       if let known = collect() { return known }
       // Without a pidfd (before Linux 5.3), the loop checks every 10 ms.
       let isBlind = !descriptor.isOpen
       var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-      let wait = deadline.pollTimeout
+      let wait = nextCheck.pollTimeout
       poll(&entry, 1, isBlind ? (wait < 0 ? 10 : min(10, wait)) : wait)
-      if deadline.hasPassed { return collect() }
+      guard nextCheck.hasPassed else { continue }
+      switch limit.check(now: .now) {
+      case .over: return collect()
+      case .again(let moment): nextCheck = moment
+      }
     }
   }
 

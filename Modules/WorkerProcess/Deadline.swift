@@ -9,6 +9,8 @@ public struct Deadline: Sendable, Equatable, Comparable {
 
   public static let never = Deadline(nanoseconds: .max)
 
+  static var now: Deadline { Deadline(nanoseconds: Machine.monotonicNanoseconds) }
+
   /// Returns the deadline after a number of seconds: now if it is not positive, never if it is too large to
   /// represent.
   public static func after(seconds: Double) -> Deadline {

@@ -2,16 +2,18 @@ import SystemCalls
 
 /// The output of a helper program that is queried by its arguments alone.
 public enum ProgramOutput {
-  /// The number of seconds after which the program is killed.
-  private static let timeout = 10.0
+  /// The processor time in seconds after which the program is killed; a program that waits is killed after ten
+  /// times as long.
+  private static let seconds = 10.0
   private static let limit = 1 << 20
 
   /// Runs a program and returns its standard output. Blocks. The output must fit into a pipe (64 KiB),
   /// because it is read after the program has ended.
   public static func read(from path: String, _ arguments: [String]) throws(WorkerError) -> String {
     let (pipe, child) = try start(path, arguments)
-    guard let ending = child.wait(before: .after(seconds: timeout)) else {
-      throw WorkerError(.timedOut, "\(path) does not respond within \(timeout) s")
+    let time = WorkTime(seconds: seconds, used: child.processorNanoseconds, now: .now)
+    guard let ending = child.wait(within: .work(time, of: child)) else {
+      throw WorkerError(.timedOut, "\(path) does not end")
     }
     guard ending.status == .code(0) else {
       throw WorkerError(.died, "\(path) \(ending.status)", exit: ending.status)

@@ -5,9 +5,9 @@ import SystemCalls
 extension WorkerConnection {
   /// Receives a frame like `receive(before:)`, and meanwhile reads the helper's standard error into `tail`.
   func receive(
-    before deadline: Deadline, alongside tail: ErrorTail?
+    within limit: WaitLimit, alongside tail: ErrorTail?
   ) throws(WorkerError) -> Frame? {
-    let waiting = Waiting(deadline: deadline, tail: tail)
+    let waiting = Waiting(limit: limit, tail: tail)
     var descriptors: [OwnedDescriptor] = []
     guard
       let header = try receiveHeader(atMost: Frame.headerSize, &descriptors, waiting)
@@ -18,13 +18,11 @@ extension WorkerConnection {
   /// Receives the answer to a request, header and payload in one call if possible. Data after the answer is
   /// an error, because a request has only one answer.
   func receiveAnswer(
-    before deadline: Deadline, alongside tail: ErrorTail?
+    within limit: WaitLimit, alongside tail: ErrorTail?
   ) throws(WorkerError) -> Frame? {
     // Waiting comes first: the helper has only just received the request, so the answer cannot have arrived.
-    guard try wait(for: Int16(POLLIN), before: deadline, alongside: tail) else {
-      throw Self.lateness
-    }
-    let waiting = Waiting(deadline: deadline, tail: tail)
+    let waiting = Waiting(limit: limit, tail: tail)
+    try waitForInput(waiting)
     var descriptors: [OwnedDescriptor] = []
     let most = Frame.headerSize + min(limits.maxPayload, Self.initialPayloadBytes)
     guard let start = try receiveHeader(atMost: most, &descriptors, waiting) else { return nil }
@@ -34,13 +32,11 @@ extension WorkerConnection {
   /// The number of payload bytes that the first call can receive; a larger answer needs further calls.
   private static let initialPayloadBytes = 64 << 10
 
-  private static let lateness = WorkerError(.timedOut, "the helper does not respond")
-
   private struct Waiting {
-    let deadline: Deadline
+    let limit: WaitLimit
     let tail: ErrorTail?
 
-    var isEndless: Bool { deadline == .never && tail == nil }
+    var isEndless: Bool { limit.isEndless && tail == nil }
   }
 
   /// Receives a header, together with as much of the payload as has arrived.
@@ -106,9 +102,7 @@ extension WorkerConnection {
         return bytes
       }
       if errno == EAGAIN {
-        guard
-          try wait(for: Int16(POLLIN), before: waiting.deadline, alongside: waiting.tail)
-        else { throw Self.lateness }
+        try waitForInput(waiting)
       } else if errno == ECONNRESET {
         throw WorkerError(.died, "the other end of a helper's connection is closed")
       } else if errno != EINTR {
@@ -119,28 +113,39 @@ extension WorkerConnection {
 
   /// Whether `receive` would find data, or the end of the connection, without waiting.
   public func hasInput() throws(WorkerError) -> Bool {
-    try wait(for: Int16(POLLIN), before: Deadline(nanoseconds: 0))
+    try wait(for: Int16(POLLIN), within: .deadline(Deadline(nanoseconds: 0))) == nil
+  }
+
+  private func waitForInput(_ waiting: Waiting) throws(WorkerError) {
+    if let end = try wait(for: Int16(POLLIN), within: waiting.limit, alongside: waiting.tail) {
+      throw .late(end, "the helper does not respond")
+    }
   }
 
   /// Waits until the socket is ready or has been closed.
-  /// - Returns: False if the deadline passed first.
+  /// - Returns: What ended the time, if it ended first.
   func wait(
-    for events: Int16, before deadline: Deadline, alongside tail: ErrorTail? = nil
-  ) throws(WorkerError) -> Bool {
+    for events: Int16, within limit: WaitLimit, alongside tail: ErrorTail? = nil
+  ) throws(WorkerError) -> WorkTime.End? {
+    var nextCheck = limit.firstCheck
     while true {
       // poll(2) ignores the second entry if its descriptor is -1.
       var entries = [
         pollfd(fd: socket.raw, events: events, revents: 0),
         pollfd(fd: tail?.raw ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      let ready = poll(&entries, 2, deadline.pollTimeout)
+      let ready = poll(&entries, 2, nextCheck.pollTimeout)
       if ready < 0 {
         if errno == EINTR { continue }
         throw .system(.last("wait for a helper"))
       }
       if entries[1].revents != 0 { tail?.drain() }
-      if entries[0].revents != 0 { return true }
-      if deadline.hasPassed { return false }
+      if entries[0].revents != 0 { return nil }
+      guard nextCheck.hasPassed else { continue }
+      switch limit.check(now: .now) {
+      case .over(let end): return end
+      case .again(let moment): nextCheck = moment
+      }
     }
   }
 }

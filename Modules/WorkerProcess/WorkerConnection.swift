@@ -28,6 +28,10 @@ public final class WorkerConnection: Sendable {
   /// - Throws: `.malformed` for a frame that exceeds `limits`, `.timedOut`, `.died` if the other end is
   ///   closed, `.system`.
   public func send(_ frame: Frame, before deadline: Deadline = .never) throws(WorkerError) {
+    try send(frame, within: .deadline(deadline))
+  }
+
+  func send(_ frame: Frame, within limit: WaitLimit) throws(WorkerError) {
     guard frame.payload.count <= limits.maxPayload, frame.descriptors.count <= 4,
       let length = UInt32(exactly: frame.payload.count)
     else {
@@ -47,8 +51,8 @@ public final class WorkerConnection: Sendable {
         sent += count
         descriptors = []
       } else if errno == EAGAIN {
-        guard try wait(for: Int16(POLLOUT), before: deadline) else {
-          throw WorkerError(.timedOut, "the helper does not accept messages any more")
+        if let end = try wait(for: Int16(POLLOUT), within: limit) {
+          throw .late(end, "the helper does not accept messages any more")
         }
       } else if errno == EPIPE || errno == ECONNRESET {
         throw WorkerError(.died, "the other end of a helper's connection is closed")
@@ -62,7 +66,7 @@ public final class WorkerConnection: Sendable {
   /// - Throws: `.timedOut`, `.malformed` for a frame that is incomplete or exceeds `limits`, `.died` if the
   ///   connection was reset, `.system`.
   public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame? {
-    try receive(before: deadline, alongside: nil)
+    try receive(within: .deadline(deadline), alongside: nil)
   }
 
   private func sendPart(

@@ -11,6 +11,9 @@ public struct WorkerError: Error, Sendable, CustomStringConvertible {
     case died
     /// A deadline passed. The process may still be working; the caller kills it.
     case timedOut
+    /// The helper has used up the processor time of its work, or the kernel has ended it for that (SIGXCPU). In
+    /// the first case the process is still working; the caller kills it.
+    case processorTime
     /// The other end violated the format: a frame that is too long or incomplete, or contents that cannot be
     /// parsed.
     case malformed

@@ -1,3 +1,4 @@
+import Glibc
 import SystemCalls
 
 extension WorkerProcess {
@@ -8,8 +9,18 @@ extension WorkerProcess {
   /// - Throws: `.died` with the exit status of the process and the end of its standard error, `.timedOut`,
   ///   and the other errors of `WorkerConnection.send`.
   public func send(_ frame: Frame, before deadline: Deadline = .never) throws(WorkerError) {
+    try send(frame, limit: .deadline(deadline))
+  }
+
+  /// Sends a frame like `send(_:before:)`.
+  /// - Throws: Also `.processorTime`.
+  public func send(_ frame: Frame, within time: WorkTime) throws(WorkerError) {
+    try send(frame, limit: .work(time, of: child))
+  }
+
+  private func send(_ frame: Frame, limit: WaitLimit) throws(WorkerError) {
     do throws(WorkerError) {
-      try connection.send(frame, before: deadline)
+      try connection.send(frame, within: limit)
     } catch  where error.code == .died {
       throw deathReport()
     } catch {
@@ -22,7 +33,15 @@ extension WorkerProcess {
   ///   `.malformed`, `.system`.
   public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame {
     try received { () throws(WorkerError) in
-      try connection.receive(before: deadline, alongside: errors)
+      try connection.receive(within: .deadline(deadline), alongside: errors)
+    }
+  }
+
+  /// Receives the next frame like `receive(before:)`.
+  /// - Throws: Also `.processorTime`.
+  public func receive(within time: WorkTime) throws(WorkerError) -> Frame {
+    try received { () throws(WorkerError) in
+      try connection.receive(within: .work(time, of: child), alongside: errors)
     }
   }
 
@@ -42,15 +61,26 @@ extension WorkerProcess {
   /// Sends a request and receives its answer. A process that does not answer in time, or whose answer is
   /// malformed, is killed and reaped before the error is thrown.
   public func call(_ question: Frame, before deadline: Deadline) throws(WorkerError) -> Frame {
+    try call(question, limit: .deadline(deadline))
+  }
+
+  /// Sends a request and receives its answer like `call(_:before:)`.
+  /// - Throws: Also `.processorTime`.
+  public func call(_ question: Frame, within time: WorkTime) throws(WorkerError) -> Frame {
+    try call(question, limit: .work(time, of: child))
+  }
+
+  private func call(_ question: Frame, limit: WaitLimit) throws(WorkerError) -> Frame {
     do throws(WorkerError) {
-      try send(question, before: deadline)
+      try send(question, limit: limit)
       return try received { () throws(WorkerError) in
-        try connection.receiveAnswer(before: deadline, alongside: errors)
+        try connection.receiveAnswer(within: limit, alongside: errors)
       }
-    } catch  where error.code == .timedOut {
+    } catch  where error.code == .timedOut || error.code == .processorTime && error.exit == nil {
       let status = stop(grace: 0)
-      throw WorkerError(
-        .timedOut, "\(program.name) did not answer in time and was stopped", exit: status)
+      let reason =
+        error.code == .timedOut ? "did not answer in time" : "has used up its processor time"
+      throw WorkerError(error.code, "\(program.name) \(reason) and was stopped", exit: status)
     } catch  where error.code == .malformed || error.code == .system {
       let status = stop(grace: 0)
       throw WorkerError(
@@ -75,6 +105,12 @@ extension WorkerProcess {
   /// but does not exit is killed.
   public func deathReport() -> WorkerError {
     let status = stop(grace: Self.gracePeriod)
+    if status == .signal(SIGXCPU) {
+      return WorkerError(
+        .processorTime,
+        "\(program.name) has used up its processor time and was ended by the kernel (SIGXCPU)",
+        exit: status)
+    }
     let words = errorTail
     return WorkerError(
       .died, "\(program.name) \(status)\(words.isEmpty ? "" : ": \(words)")", exit: status)

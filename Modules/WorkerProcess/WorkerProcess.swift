@@ -12,7 +12,7 @@ public final class WorkerProcess: Sendable {
   public let program: WorkerProgram
   public let connection: WorkerConnection
   let errors: ErrorTail?
-  private let child: ChildProcess
+  let child: ChildProcess
 
   public var processID: Int32 { child.processID }
 
@@ -31,10 +31,45 @@ public final class WorkerProcess: Sendable {
   /// Kills the process, unless it has been reaped. Does not block.
   public func kill() { child.kill() }
 
-  /// Makes the kernel end the process (SIGXCPU) when it has used this much more processor time: a second
-  /// watchdog, in case this program is suspended and its deadlines do not fire.
-  /// - Parameter seconds: The limit for one processor. It is doubled, because a decoder may use two.
-  public func limitProcessorTime(seconds: Double) { child.limitProcessorTime(seconds: seconds * 2) }
+  /// Returns the time for a piece of work that begins now.
+  ///
+  /// The kernel ends the process (SIGXCPU) when it has used twice as much processor time: a second watchdog, in
+  /// case this program is suspended and does not check the time.
+  public func beginWork(seconds: Double) -> WorkTime {
+    let used = child.processorNanoseconds
+    if let used { limitProcessorTime(seconds: seconds, used) }
+    return WorkTime(seconds: seconds, used: used, now: .now)
+  }
+
+  /// Returns as much time again, for a further part of the same work.
+  ///
+  /// Each call reads the processor's clock, but tells the kernel the new limit rarely, so that the call is
+  /// suitable for every message of a worker.
+  public func continueWork(_ time: WorkTime) -> WorkTime {
+    let used = child.processorNanoseconds
+    var kernelBase = time.kernelBase
+    if let used, time.needsKernelLimit(used: used) {
+      limitProcessorTime(seconds: time.seconds, used)
+      kernelBase = used
+    }
+    return WorkTime(seconds: time.seconds, used: used, kernelBase: kernelBase, now: .now)
+  }
+
+  /// Returns the time for a piece of work that begins now, beside other work of the helper; the kernel does not
+  /// watch it.
+  public func time(seconds: Double) -> WorkTime {
+    WorkTime(seconds: seconds, used: child.processorNanoseconds, now: .now)
+  }
+
+  /// What has ended the time of the helper; nil if it is not over. Does not block.
+  public func end(of time: inout WorkTime) -> WorkTime.End? {
+    time.end(used: child.processorNanoseconds, now: .now)
+  }
+
+  private func limitProcessorTime(seconds: Double, _ used: UInt64) {
+    let allowed = UInt64(max(1, min(seconds * 2, 1e9)).rounded(.up))
+    child.limitProcessorTime(totalSeconds: used / 1_000_000_000 &+ 1 &+ allowed)
+  }
 
   /// Whether the process has ended; reaps it in this case. Does not block.
   public var hasEnded: Bool { child.hasEnded }

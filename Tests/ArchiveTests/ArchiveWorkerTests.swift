@@ -98,11 +98,14 @@ import WorkerProcess
       ("echo 'free(): invalid pointer' >&2; exit 3", "free(): invalid pointer"),
       ("\(BadArchiveWorker.sends); kill -9 $$", "killed by signal 9"),
       ("printf nonsensenonsense >&3; exec sleep 1000", "limit"),
-      ("exec sleep 1000", "limits.archiveSeconds (1.0 s)"),
-      ("\(BadArchiveWorker.sends); exec sleep 1000", "limits.archiveSeconds (1.0 s)"),
+      ("exec sleep 1000", "ten times the time of limits.archiveSeconds (0.1 s)"),
+      (
+        "\(BadArchiveWorker.sends); exec sleep 1000",
+        "ten times the time of limits.archiveSeconds (0.1 s)"
+      ),
     ])
   func ends(_ behaviour: String, _ words: String) throws {
-    let worker = try BadArchiveWorker(behaviour, answer: [Self.entry()], seconds: 1)
+    let worker = try BadArchiveWorker(behaviour, answer: [Self.entry()], seconds: 0.1)
     let error = try failure(worker)
     #expect(error?.code == .worker)
     #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")

@@ -93,14 +93,12 @@ struct BombTests {
   }
 
   @Test(
-    "The 546 GB of a 2 MB file are refused in 100 ms with no byte unpacked",
+    "The 546 GB of a 2 MB file are refused with no byte unpacked",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absent)),
     arguments: ArchiveBackend.adapters)
   func overlappingBomb(_ backend: ArchiveBackend) throws {
     let collector = EntryCollector()
-    let start = ContinuousClock.now
     let error = failure(backend, Corpus.path + "/zip/bombs/zbsm.zip", collector)
-    #expect(start.duration(to: .now) < .milliseconds(100))
     #expect(error?.code == .overlap)
     #expect(collector.entries.isEmpty)
     #expect(collector.byteCount == 0)

@@ -225,7 +225,7 @@ import WorkerProcess
       request.head?.target == "/silent" ? [.hold(nil)] : Self.ok("ok")
     }
     let helper = try LinkedHelper(in: Self.spool)
-    let transport = try Self.makeTransport(program: helper.path, patience: 0.3)
+    let transport = try Self.makeTransport(program: helper.path, patience: 0.05)
     let cancelled = Task {
       try await transport.perform(try request(server, "silent"), into: RecordingSink())
     }

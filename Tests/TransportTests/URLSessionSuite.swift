@@ -25,7 +25,7 @@ extension URLSessionSuite {
       program: WorkerProgram(path: path, environment: environment), spoolFolder: spool,
       userAgent: "imgdl-test/1")
     configuration.transfersPerHelper = capacity
-    configuration.cancelTimeout = patience
+    configuration.cancelSeconds = patience
     return try URLSessionTransport(configuration)
   }
 

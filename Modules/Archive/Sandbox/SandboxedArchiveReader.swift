@@ -27,28 +27,31 @@ public struct SandboxedArchiveReader: ArchiveReader {
   ) throws(ArchiveError) {
     let file = try Self.open(path)
     let worker: ReadingWorkers.Worker
+    let time: WorkTime
     do throws(WorkerError) {
       worker = try workers.acquire()
-      try worker.process.send(UnpackRequest(adapter, password).frame(file), before: deadline)
+      time = worker.process.beginWork(seconds: workers.configuration.seconds)
+      try worker.process.send(UnpackRequest(adapter, password).frame(file), within: time)
     } catch {
       throw explain(error)
     }
     // On an error the worker is discarded, because it may be in the middle of an entry.
-    if try processEvents(worker.process, visitor) { workers.release(worker) }
+    if try processEvents(worker.process, time, visitor) { workers.release(worker) }
   }
 
   /// Processes the worker's messages up to the end of the archive.
   /// - Returns: Whether the worker may read another archive.
   private func processEvents(
-    _ process: WorkerProcess, _ visitor: any ArchiveVisitor
+    _ process: WorkerProcess, _ time: WorkTime, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {
     var sequence = UnpackSequence()
+    var time = time
     while true {
-      switch try next(process, &sequence) {
+      switch try next(process, &sequence, &time) {
       case .visit(let entry):
         let decision = sequence.decide(try visitor.visit(entry))
         do throws(WorkerError) {
-          try process.send(decision.frame, before: deadline)
+          try process.send(decision.frame, within: process.continueWork(time))
         } catch {
           throw explain(error)
         }
@@ -62,26 +65,29 @@ public struct SandboxedArchiveReader: ArchiveReader {
   }
 
   private func next(
-    _ process: WorkerProcess, _ sequence: inout UnpackSequence
+    _ process: WorkerProcess, _ sequence: inout UnpackSequence, _ time: inout WorkTime
   ) throws(ArchiveError) -> UnpackSequence.Step {
+    time = process.continueWork(time)
     do throws(WorkerError) {
-      return try sequence.handle(UnpackEvent(try process.receive(before: deadline)))
+      return try sequence.handle(UnpackEvent(try process.receive(within: time)))
     } catch {
       throw explain(error)
     }
   }
 
-  private var deadline: Deadline { .after(seconds: workers.configuration.seconds) }
-
   private func explain(_ error: WorkerError) -> ArchiveError {
-    guard error.code == .timedOut else {
+    let time: String
+    switch error.code {
+    case .processorTime: time = "the processor time of"
+    case .timedOut: time = WorkTime.waitWords
+    default:
       return ArchiveError(
         .worker, "the archive was not read: its worker failed (\(error.description))")
     }
     return ArchiveError(
       .worker,
-      "the archive was not unpacked: no data was extracted within limits.archiveSeconds (\(workers.configuration.seconds) s);"
-        + " the worker was stopped")
+      "the archive was not unpacked: no data was extracted within \(time) limits.archiveSeconds"
+        + " (\(workers.configuration.seconds) s); the worker was stopped")
   }
 
   private static func open(_ path: String) throws(ArchiveError) -> OwnedDescriptor {

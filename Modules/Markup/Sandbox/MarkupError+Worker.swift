@@ -8,9 +8,10 @@ extension MarkupError {
   init(_ error: WorkerError, seconds: Double) {
     switch (error.code, error.exit) {
     case (.timedOut, _):
-      self.init(.limit, "\(Self.tooSlow(seconds)); the worker was stopped")
-    case (.died, .signal(SIGXCPU)):
-      self.init(.limit, "\(Self.tooSlow(seconds)): its worker used up its processor time")
+      self.init(
+        .limit, "\(Self.tooSlow("\(WorkTime.waitWords) ", seconds)); the worker was stopped")
+    case (.processorTime, _):
+      self.init(.limit, "\(Self.tooSlow("", seconds)): its worker used up its processor time")
     case (.died, .code(WorkerService.memoryExitCode)):
       self = .outOfMemory
     case (.died, .signal) where error.description.contains(Self.failedAllocation):
@@ -29,7 +30,7 @@ extension MarkupError {
   /// may not have memory for the message either.
   private static let failedAllocation = "Fatal error: failed to allocate"
 
-  private static func tooSlow(_ seconds: Double) -> String {
-    "the document was not read within limits.markupSeconds (\(seconds) s)"
+  private static func tooSlow(_ words: String, _ seconds: Double) -> String {
+    "the document was not read within \(words)limits.markupSeconds (\(seconds) s)"
   }
 }

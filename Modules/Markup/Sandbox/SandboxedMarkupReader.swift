@@ -20,18 +20,19 @@ public struct SandboxedMarkupReader: MarkupReader {
   ) throws(MarkupError) {
     try Self.check(file)
     let worker: ReadingWorkers.Worker
+    let time: WorkTime
     do throws(WorkerError) {
       worker = try workers.acquire()
-      worker.process.limitProcessorTime(seconds: workers.configuration.seconds)
-      try worker.process.send(ReadRequest(request).frame(file), before: deadline)
+      time = worker.process.beginWork(seconds: workers.configuration.seconds)
+      try worker.process.send(ReadRequest(request).frame(file), within: time)
     } catch {
       throw explain(error)
     }
     // On an error the worker is discarded, because it may be in the middle of a document.
     var sequence = ReadSequence(request)
-    var patience = Patience(seconds: workers.configuration.seconds)
+    var patience = Patience(time.deadline.remainingSeconds)
     while true {
-      switch try next(worker.process, &sequence, &patience) {
+      switch try next(worker.process, &sequence, time, &patience) {
       case .receive(let items): try receive(items)
       case .end: return workers.release(worker)
       case .fail(let error): throw error
@@ -40,18 +41,18 @@ public struct SandboxedMarkupReader: MarkupReader {
   }
 
   private func next(
-    _ process: WorkerProcess, _ sequence: inout ReadSequence, _ patience: inout Patience
+    _ process: WorkerProcess, _ sequence: inout ReadSequence, _ time: WorkTime,
+    _ patience: inout Patience
   ) throws(MarkupError) -> ReadSequence.Step {
     let began = Machine.monotonicNanoseconds
     defer { patience.waited(nanoseconds: Machine.monotonicNanoseconds &- began) }
     do throws(WorkerError) {
-      return try sequence.handle(ReadReport(try process.receive(before: patience.deadline)))
+      let frame = try process.receive(within: time.ending(at: patience.deadline))
+      return try sequence.handle(ReadReport(frame))
     } catch {
       throw explain(error)
     }
   }
-
-  private var deadline: Deadline { .after(seconds: workers.configuration.seconds) }
 
   private func explain(_ error: WorkerError) -> MarkupError {
     MarkupError(error, seconds: workers.configuration.seconds)

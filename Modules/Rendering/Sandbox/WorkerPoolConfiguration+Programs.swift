@@ -17,10 +17,15 @@ extension WorkerPoolConfiguration {
   }
 
   func explain(_ error: WorkerError, _ request: RenderRequest, _ format: ResourceFormat) -> String {
-    guard error.code == .timedOut else { return error.description }
     let setting = isPage(request, format) ? "limits.pageSeconds" : "limits.thumbnailSeconds"
-    return
-      "not decoded within \(setting) (\(seconds(for: request, format)) s); the worker was stopped"
+    let limit = "\(setting) (\(seconds(for: request, format)) s)"
+    switch error.code {
+    case .processorTime:
+      return "not decoded within the processor time of \(limit); the worker was stopped"
+    case .timedOut:
+      return "not decoded within \(WorkTime.waitWords) \(limit); the worker was stopped"
+    default: return error.description
+    }
   }
 
   /// Whether a page of a document is requested, or an image larger than any thumbnail.

@@ -129,16 +129,15 @@ final class WorkerSlot: Sendable {
     _ worker: WorkerProcess, _ request: FileRequest
   ) throws(WorkerError) -> Outcome {
     let (request, file, callerDeadline) = (request.request, request.file, request.deadline)
-    let seconds = min(
-      configuration.seconds(for: request, file.format),
-      callerDeadline?.remainingSeconds ?? .infinity)
-    guard seconds > 0 else { throw WorkerError(.timedOut, "the time for the file is over") }
-    worker.limitProcessorTime(seconds: seconds)
-    let deadline = Deadline.after(seconds: seconds)
+    guard callerDeadline?.hasPassed != true else {
+      throw WorkerError(.timedOut, "the time for the file is over")
+    }
+    var time = worker.beginWork(seconds: configuration.seconds(for: request, file.format))
+    if let callerDeadline { time = time.ending(at: min(time.deadline, callerDeadline)) }
     var memory: RenditionMemory?
     var frame = request.frame(file.descriptor)
     while true {
-      let reply = try worker.call(frame, before: deadline)
+      let reply = try worker.call(frame, within: time)
       switch try RenderReply(reply, to: request, of: file.format, memory) {
       case .result(let result): return .success(result)
       case .failure(let error): return .failure(error)
@@ -174,7 +173,7 @@ extension WorkerError {
   fileprivate var cause: RenderError.WorkerCause {
     switch code {
     case .notFound, .cannotStart, .system: .unavailable
-    case .timedOut: .timedOut
+    case .timedOut, .processorTime: .timedOut
     case .died, .malformed: .died
     }
   }

@@ -65,7 +65,7 @@ extension HelperLoop {
     helper.exchanges.removeValue(forKey: exchange.number)
     helper.abandoned[exchange.number] = HelperSlot.Abandoned(
       transfer: isFinal ? transfer.id : nil,
-      deadline: Deadline.after(seconds: configuration.cancelTimeout).nanoseconds)
+      time: helper.worker.time(seconds: configuration.cancelSeconds))
     send(.cancel(exchange: exchange.number), to: exchange.slot)
   }
 
@@ -163,7 +163,7 @@ extension HelperLoop {
       }
       fail(transfer, transfer.error(deadline.code, transfer.timeoutText(deadline.code)))
     }
-    for (slot, helper) in slots where helper.deadline ?? .max <= now {
+    for (slot, helper) in slots where helper.nextCheck ?? .max <= now && helper.isStuck() {
       removeHelper(
         slot, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not respond"))
     }

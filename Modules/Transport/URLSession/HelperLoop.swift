@@ -61,7 +61,7 @@ final class HelperLoop {
   private var millisecondsToDeadline: Int32 {
     let next = min(
       running.lazy.compactMap { $0.deadline?.time }.min() ?? .max,
-      slots.values.lazy.compactMap(\.deadline).min() ?? .max)
+      slots.values.lazy.compactMap(\.nextCheck).min() ?? .max)
     guard next != .max else { return -1 }
     let now = Machine.monotonicNanoseconds
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
@@ -124,8 +124,7 @@ final class HelperLoop {
   private func startHelper(in slot: SlotScheduler.Slot) {
     do throws(WorkerError) {
       slots[slot] = try HelperSlot(
-        configuration.program,
-        startDeadline: Deadline.after(seconds: configuration.startTimeout).nanoseconds)
+        configuration.program, startSeconds: configuration.startSeconds)
     } catch {
       startFailure = error.description
       handleSchedulerEvent(.helperDied(slot, unreleased: []))

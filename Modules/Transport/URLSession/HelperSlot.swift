@@ -1,4 +1,3 @@
-import SystemCalls
 import WorkerProcess
 
 /// One helper process and its pending exchanges. Confined to the thread of the `HelperLoop`.
@@ -9,25 +8,37 @@ final class HelperSlot {
   var exchanges: [UInt64: UInt64] = [:]
   /// The abandoned exchanges that the helper has not released yet, by exchange number.
   var abandoned: [UInt64: Abandoned] = [:]
-  /// The time by which the helper must be ready, in nanoseconds of `CLOCK_MONOTONIC`.
-  let startDeadline: UInt64
+  /// The time in which the helper must be ready.
+  private var startTime: WorkTime
 
   struct Abandoned {
     /// The transfer whose capacity becomes free with the exchange; nil if the transfer continues
     /// with a redirect.
     let transfer: UInt64?
-    let deadline: UInt64
+    /// The time in which the helper must release the exchange.
+    var time: WorkTime
   }
 
-  init(_ program: WorkerProgram, startDeadline: UInt64) throws(WorkerError) {
+  /// - Parameter startSeconds: The processor time for the start.
+  init(_ program: WorkerProgram, startSeconds: Double) throws(WorkerError) {
     worker = try WorkerProcess(program)
-    self.startDeadline = startDeadline
+    startTime = worker.time(seconds: startSeconds)
   }
 
-  /// The time at which the helper counts as stuck, because it is not ready or has not released an
-  /// abandoned exchange; nil if neither is pending.
-  var deadline: UInt64? {
-    let cancels = abandoned.values.lazy.map(\.deadline).min()
-    return isReady ? cancels : min(startDeadline, cancels ?? .max)
+  /// The time, in nanoseconds of `CLOCK_MONOTONIC`, at which `isStuck` must be checked: not before it can
+  /// the helper count as stuck. Nil if nothing is pending.
+  var nextCheck: UInt64? {
+    let cancels = abandoned.values.lazy.map(\.time.nextCheck.nanoseconds).min()
+    return isReady ? cancels : min(startTime.nextCheck.nanoseconds, cancels ?? .max)
+  }
+
+  /// Whether the helper has used up the time in which it must be ready, or release an abandoned exchange.
+  func isStuck() -> Bool {
+    if !isReady, worker.end(of: &startTime) != nil { return true }
+    for (number, var exchange) in abandoned {
+      if worker.end(of: &exchange.time) != nil { return true }
+      abandoned[number] = exchange
+    }
+    return false
   }
 }

@@ -30,11 +30,12 @@ public final class URLSessionTransport: Transport {
     public var userAgent: String
     /// The maximum number of active transfers in one helper; further ones wait.
     public var transfersPerHelper = 64
-    /// The time in seconds after which a helper that has not started is killed.
-    public var startTimeout = 10.0
-    /// The time in seconds after which a helper that has not released a transfer is killed:
-    /// `cancel()` of URLSession can deadlock.
-    public var cancelTimeout = 10.0
+    /// The processor time in seconds after which a helper that has not started is killed; ten times as
+    /// long on the clock (`WorkTime`).
+    public var startSeconds = 10.0
+    /// The processor time in seconds after which a helper that has not released a transfer is killed, or
+    /// ten times as long on the clock: `cancel()` of URLSession can deadlock.
+    public var cancelSeconds = 3.0
     public var maxHeaderBytes = 65_536
     public var maxHeaderFields = 256
 
