@@ -23,7 +23,7 @@ struct GeneratedFilesTests {
         streams: [.none, .existing(pipe.writing), .existing(pipe.writing)]))
     pipe.writing.close()
     let data = try pipe.reading.remainingBytes(limit: 1 << 20)
-    _ = child.wait(before: .after(seconds: 30))
+    _ = child.wait(before: .after(seconds: 600))
     return String(decoding: data, as: UTF8.self)
   }
 

@@ -70,7 +70,7 @@ final class DaemonStage: Sendable {
         streams: [.none, .existing(pipe.writing), .inherited(2)]))
     pipe.writing.close()
     let output = try pipe.reading.remainingBytes(limit: 16 << 20)
-    _ = child.wait(before: .after(seconds: 30))
+    _ = child.wait(before: .after(seconds: 600))
     return String(decoding: output, as: UTF8.self)
   }
 
@@ -85,15 +85,13 @@ final class DaemonStage: Sendable {
   }
 
   /// Ends it as systemd does.
-  /// - Returns: how it ended, what it wrote, and after how many seconds.
-  func terminate() -> (status: ExitStatus?, log: String, seconds: Double) {
-    let start = Machine.monotonicNanoseconds
+  /// - Returns: how it ended, and what it wrote.
+  func terminate() -> (status: ExitStatus?, log: String) {
     process.signal(SIGTERM)
-    let ending = process.wait(before: .after(seconds: 20))
-    let seconds = Double(Machine.monotonicNanoseconds - start) / 1e9
+    let ending = process.wait(before: .after(seconds: 600))
     process.kill()
     let log = (try? errors.remainingBytes(limit: 1 << 20)) ?? []
     origin.stop()
-    return (ending?.status, String(decoding: log, as: UTF8.self), seconds)
+    return (ending?.status, String(decoding: log, as: UTF8.self))
   }
 }

@@ -7,7 +7,7 @@ import WorkerProcess
 
 /// The dimensions of an image that is being downloaded, wherever they are shown.
 @Suite(
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(60)),
   .enabled(if: FileSystem.isExecutable("/usr/bin/curl"), "curl is not installed"))
 struct DimensionTests {
   @Test("The first bytes of an image tell its dimensions, which a complete file does not need")

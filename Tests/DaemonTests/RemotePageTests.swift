@@ -7,7 +7,7 @@ import WorkerProcess
 
 /// Pages of archives that are not downloaded, by the interface of a real imgdld and from a real server.
 @Suite(
-  .timeLimit(.minutes(2)),
+  .timeLimit(.minutes(60)),
   .enabled(if: FileSystem.isExecutable("/usr/bin/curl"), "curl is not installed"))
 struct RemotePageTests {
   private static func image(_ number: Int) -> [UInt8] {

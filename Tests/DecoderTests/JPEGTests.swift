@@ -63,14 +63,11 @@ import Testing
     var bytes = try Pictures.jpeg(width: 64, height: 64)
     let frame = try #require(bytes.indices.first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 })
     bytes.replaceSubrange((frame + 5)..<(frame + 9), with: [0xff, 0xdc, 0xff, 0xdc])
-    let clock = ContinuousClock()
-    let start = clock.now
     let error = #expect(throws: RenderError.self) {
       try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 100) }
     }
     #expect(error?.code == .limit)
     #expect(error?.detail.contains("limits.imageSide (20000)") == true)
-    #expect(clock.now - start < .milliseconds(500))
   }
 
   @Test("survives any byte changed")

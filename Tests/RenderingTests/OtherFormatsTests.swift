@@ -50,7 +50,7 @@ import WorkerProcess
       ProcessLaunch(
         path: "/usr/bin/env", arguments: ["vips", "copy", source, target + "[Q=95]"],
         streams: [.none, .none, .none]))
-    guard child.wait(before: .after(seconds: 60))?.status == .code(0) else {
+    guard child.wait(before: .after(seconds: 600))?.status == .code(0) else {
       try Test.cancel("no vips (libvips-tools) that writes \(suffix)")
     }
     return try FileSystem.contents(of: target, limit: 1 << 20)

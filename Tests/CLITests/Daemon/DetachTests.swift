@@ -204,7 +204,7 @@ extension Rig {
   }
 
   private func reaches(_ condition: (DaemonStatus) -> Bool) async -> Bool {
-    let deadline = Machine.monotonicNanoseconds &+ 20_000_000_000
+    let deadline = Machine.monotonicNanoseconds &+ 600_000_000_000
     while Machine.monotonicNanoseconds < deadline {
       if let status = try? await daemonStatus(), condition(status) { return true }
     }
@@ -212,7 +212,7 @@ extension Rig {
   }
 
   func finishedReaches(_ count: Int) async -> Bool {
-    let deadline = Machine.monotonicNanoseconds &+ 20_000_000_000
+    let deadline = Machine.monotonicNanoseconds &+ 600_000_000_000
     while Machine.monotonicNanoseconds < deadline {
       if let records = try? await records(), (records.first?.finished ?? 0) >= count { return true }
     }
@@ -221,7 +221,7 @@ extension Rig {
 
   /// So many partial files have the first half of what is held.
   func halvesArrive(_ count: Int) async -> Bool {
-    let deadline = Machine.monotonicNanoseconds &+ 20_000_000_000
+    let deadline = Machine.monotonicNanoseconds &+ 600_000_000_000
     while Machine.monotonicNanoseconds < deadline {
       let names = (try? incoming()) ?? []
       let sizes = names.compactMap {

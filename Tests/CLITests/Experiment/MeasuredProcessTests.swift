@@ -7,7 +7,7 @@ import WorkerProcess
 @testable import CLIProgram
 
 /// What a process cost is told by shell scripts of known cost.
-@Suite(.timeLimit(.minutes(1))) struct MeasuredProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct MeasuredProcessTests {
   private static func run(_ script: String) async throws -> MeasuredProcess.Outcome {
     let process = try MeasuredProcess(
       ProcessLaunch(path: "/bin/sh", arguments: ["-c", script], streams: [.none, .none, .none]))

@@ -155,7 +155,7 @@ final class RunningProgram: Sendable {
         return state.nextWaiter
       }
       guard let number else { return waiter.resume(returning: true) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + max(seconds, 300)) { [self] in
         let late = state.withLock { state in
           let late = state.waiters.first { $0.id == number }?.2
           state.waiters.removeAll { $0.id == number }

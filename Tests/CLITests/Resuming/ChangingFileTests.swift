@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A large file that the server replaces while it is received over several connections.
-@Suite(.timeLimit(.minutes(4))) struct ChangingFileTests {
+@Suite(.timeLimit(.minutes(60))) struct ChangingFileTests {
   private static func content(_ seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     return random.bytes(3 << 20)

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Control
 
 /// Calls over HTTP.
-@Suite(.timeLimit(.minutes(4))) struct Aria2CallTests {
+@Suite(.timeLimit(.minutes(60))) struct Aria2CallTests {
   private static let version =
     #"{"id":1,"jsonrpc":"2.0","result":{"sessionId":"#
 

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Control
 
 /// The performer of the machine's actions, and what it keeps for the next start.
-@Suite(.timeLimit(.minutes(4))) struct Aria2ServiceTests {
+@Suite(.timeLimit(.minutes(60))) struct Aria2ServiceTests {
   private let folder: TemporaryFolder
   private let library = FakeAria2Library()
   private let clock = ManualClock()

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Control
 
 /// Calls and notifications over WebSocket.
-@Suite(.timeLimit(.minutes(4))) struct Aria2SocketTests {
+@Suite(.timeLimit(.minutes(60))) struct Aria2SocketTests {
   private static let ok = #"{"id":1,"jsonrpc":"2.0","result":"OK"}"#
   private static let purge =
     #"{"id":1,"method":"aria2.purgeDownloadResult","params":["token:s3cret"]}"#

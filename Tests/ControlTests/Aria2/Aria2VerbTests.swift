@@ -7,7 +7,7 @@ import TestSupport
 @testable import Control
 
 /// What users do with the records of the aria2 interface by other programs.
-@Suite(.timeLimit(.minutes(4))) struct Aria2VerbTests {
+@Suite(.timeLimit(.minutes(60))) struct Aria2VerbTests {
   private let library = FakeAria2Library()
   private let folder: TemporaryFolder
   private let service: Aria2Service

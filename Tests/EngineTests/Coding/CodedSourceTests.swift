@@ -6,7 +6,7 @@ import Transport
 @testable import Engine
 
 /// Sources with content codings, and files with codings that were not requested.
-@Suite(.timeLimit(.minutes(4))) struct CodedSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct CodedSourceTests {
   private static let list = Array(#"["/p/1.png", "/p/2.png"]"#.utf8)
 
   private func coded(_ body: [UInt8], _ coding: String = "gzip") -> FakeAnswer {

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Lists in files of gzip and Zstandard, which come without a content coding.
-@Suite(.timeLimit(.minutes(4))) struct CompressedListTests {
+@Suite(.timeLimit(.minutes(60))) struct CompressedListTests {
   private static let codings = ["gzip", "zstd"]
 
   private static func packed(_ bytes: [UInt8], _ coding: String) -> [UInt8] {

@@ -9,7 +9,7 @@ import TestSupport
 import Threading
 @testable import Engine
 
-@Suite(.timeLimit(.minutes(4))) struct CommitterTests {
+@Suite(.timeLimit(.minutes(60))) struct CommitterTests {
   private let folder: TemporaryFolder
   private let layout: LibraryLayout
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 
 /// The same source again while, or after, an earlier `add` of it has not read all of it (DL4).
-@Suite(.timeLimit(.minutes(2))) struct AddingAgainTests {
+@Suite(.timeLimit(.minutes(60))) struct AddingAgainTests {
   private static let first = "http://h/all"
 
   private func page(_ numbers: [Int], next: String?) -> FakeAnswer {

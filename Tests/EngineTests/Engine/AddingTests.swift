@@ -9,7 +9,7 @@ import TestSupport
 @testable import Engine
 
 /// What `add` makes of sources, and of the same source again (DL1, DL4).
-@Suite(.timeLimit(.minutes(4))) struct AddingTests {
+@Suite(.timeLimit(.minutes(60))) struct AddingTests {
   @Test("A list becomes a record with its files in order, under our names")
   func list() async throws {
     let lab = try Lab()

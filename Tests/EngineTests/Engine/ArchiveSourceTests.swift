@@ -8,7 +8,7 @@ import TestSupport
 @testable import Engine
 
 /// Archives of lists that are refused or continued.
-@Suite(.timeLimit(.minutes(1))) struct ArchiveSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct ArchiveSourceTests {
   @Test("An archive beyond a limit is refused by policy, with its name")
   func beyondLimit() async throws {
     let lab = try Lab()

@@ -11,7 +11,7 @@ import Transport
 @testable import Engine
 
 /// What a request costs when the library has an answer already.
-@Suite(.timeLimit(.minutes(4))) struct AskingAgainTests {
+@Suite(.timeLimit(.minutes(60))) struct AskingAgainTests {
   private func asked(_ lab: Lab) -> [FakeTransport.Request] {
     lab.web.requests.filter { !$0.url.hasSuffix(".txt") && !$0.url.hasSuffix("/series") }
   }

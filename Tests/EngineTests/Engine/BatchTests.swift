@@ -7,7 +7,7 @@ import TestSupport
 @testable import Engine
 
 /// What is committed together is written in parts, so that no turn is long.
-@Suite(.timeLimit(.minutes(2))) struct BatchTests {
+@Suite(.timeLimit(.minutes(60))) struct BatchTests {
   /// Has so many resources wait for one transfer, and lets it end: they are committed together.
   private func deliver(_ count: Int, _ lab: Lab, _ engine: Engine) async throws {
     let gate = Gate()

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// What may answer a caller: the three policies of `resource(at:)`.
-@Suite(.timeLimit(.minutes(4))) struct CallerPolicyTests {
+@Suite(.timeLimit(.minutes(60))) struct CallerPolicyTests {
   private static let url = Lab.url(1)
 
   private func ask(

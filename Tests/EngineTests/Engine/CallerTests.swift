@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Single resources for callers: `resource(at:)` (RM1-RM3).
-@Suite(.timeLimit(.minutes(4))) struct CallerTests {
+@Suite(.timeLimit(.minutes(60))) struct CallerTests {
   private static let url = Lab.url(1)
 
   private func ask(

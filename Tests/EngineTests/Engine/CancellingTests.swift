@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Cancel and remove in the middle of a file: what goes, and what others keep.
-@Suite(.timeLimit(.minutes(4))) struct CancellingTests {
+@Suite(.timeLimit(.minutes(60))) struct CancellingTests {
   private func add(_ engine: Engine, _ lists: String...) async throws -> [RecordID] {
     var ids: [RecordID] = []
     for list in lists { ids += try await engine.add(Lab.request("http://h/\(list)")).records }

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Engine
 
 /// Checksums of every algorithm that a list may state.
-@Suite(.timeLimit(.minutes(4))) struct ChecksumTests {
+@Suite(.timeLimit(.minutes(60))) struct ChecksumTests {
   private static let url = "http://h/f.png"
   private static let content = Lab.image(1)
 

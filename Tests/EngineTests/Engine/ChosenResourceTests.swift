@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Retry and reload of some resources of a record.
-@Suite(.timeLimit(.minutes(4))) struct ChosenResourceTests {
+@Suite(.timeLimit(.minutes(60))) struct ChosenResourceTests {
   private static let urls = (1...4).map { "http://h/\($0).png" }
 
   /// A record whose first two resources are finished, and whose last two have failed.

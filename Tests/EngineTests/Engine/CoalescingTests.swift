@@ -8,7 +8,7 @@ import TestSupport
 @testable import Engine
 
 /// One request for all records that need its response, and one file for equal content (RM2).
-@Suite(.timeLimit(.minutes(4))) struct CoalescingTests {
+@Suite(.timeLimit(.minutes(60))) struct CoalescingTests {
   /// Requests for pictures, by URL.
   private func asked(_ lab: Lab) -> [String] {
     lab.web.requests.map(\.url).filter { $0.contains("/p/") }

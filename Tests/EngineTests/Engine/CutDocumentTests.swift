@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Documents of markup that end early although their responses are complete.
-@Suite(.timeLimit(.minutes(2))) struct CutDocumentTests {
+@Suite(.timeLimit(.minutes(60))) struct CutDocumentTests {
   private static let first = "http://h/feed"
 
   private static func rss(_ images: [Int], next: String? = nil) -> String {

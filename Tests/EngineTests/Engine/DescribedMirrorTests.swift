@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Content whose response names a Metalink description of it (RFC 6249 §3).
-@Suite(.timeLimit(.minutes(4))) struct DescribedMirrorTests {
+@Suite(.timeLimit(.minutes(60))) struct DescribedMirrorTests {
   private static let (own, mirror) = ("http://a/f.bin", "http://b/f.bin")
   private static let description = "http://a/f.bin.meta4"
 

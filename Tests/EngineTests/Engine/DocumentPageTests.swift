@@ -11,7 +11,7 @@ import TestSupport
 @testable import Engine
 
 /// Pages of documents and archives, and when they are drawn (DL11).
-@Suite(.timeLimit(.minutes(4))) struct DocumentPageTests {
+@Suite(.timeLimit(.minutes(60))) struct DocumentPageTests {
   @Test("The first page of a document is drawn at once, the others when somebody looks")
   func document() async throws {
     let lab = try Lab()

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Caches on disk: what was used longest ago goes first, originals of records never (RM4).
-@Suite(.timeLimit(.minutes(5))) struct EvictionTests {
+@Suite(.timeLimit(.minutes(60))) struct EvictionTests {
   private func ask(
     _ engine: Engine, _ number: Int, _ policy: CachePolicy = .cached
   ) async throws -> CachedResource {

@@ -11,7 +11,7 @@ import Testing
 
 /// The disk reports that it could not write what it was given. The kernel takes such pages for clean: the
 /// next sync reports success, and proves nothing about them.
-@Suite(.timeLimit(.minutes(2))) struct FailedSyncTests {
+@Suite(.timeLimit(.minutes(60))) struct FailedSyncTests {
   /// A disk whose syncs fail where a test says.
   private final class Disk: Sendable {
     private let count = Watched(0)

@@ -10,7 +10,7 @@ import Transport
 @testable import Engine
 
 /// Feeds, sitemaps, Metalink documents and buckets as sources, parsed in this process.
-@Suite(.timeLimit(.minutes(2))) struct FeedSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct FeedSourceTests {
   static let feed = "http://h/feed.xml"
 
   static func rss(_ images: [Int], title: String = "Birds", head: String = "") -> String {

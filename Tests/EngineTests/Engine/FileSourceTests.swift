@@ -7,7 +7,7 @@ import TestSupport
 @testable import Engine
 
 /// Sources that are not lists, but the content of one resource.
-@Suite(.timeLimit(.minutes(4))) struct FileSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct FileSourceTests {
   @Test("A source that is itself the content has the mirrors of its response")
   func mirrors() async throws {
     var random = SeededGenerator(seed: 5)

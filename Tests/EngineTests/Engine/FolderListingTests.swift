@@ -12,7 +12,7 @@ import Transport
 @testable import Engine
 
 /// The listings of web servers as sources: each folder is a record.
-@Suite(.timeLimit(.minutes(2))) struct FolderListingTests {
+@Suite(.timeLimit(.minutes(60))) struct FolderListingTests {
   private static let root = "http://h/pub/"
 
   /// The listing that a server made of a folder with nine files and the folders `sub` and `with space`.

@@ -9,7 +9,7 @@ import Testing
 @testable import Engine
 
 /// Another process writes to the database, or only has it locked, as tools that look into it do.
-@Suite(.timeLimit(.minutes(2))) struct ForeignLockTests {
+@Suite(.timeLimit(.minutes(60))) struct ForeignLockTests {
   private let clock = ManualClock()
   private let lab: Lab
   private let gate = Gate()

@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Sources that are read page by page, with a page that cannot be read.
-@Suite(.timeLimit(.minutes(4))) struct FurtherPageTests {
+@Suite(.timeLimit(.minutes(60))) struct FurtherPageTests {
   private static let first = "http://h/all"
 
   private func page(_ numbers: [Int], next: String?) -> FakeAnswer {

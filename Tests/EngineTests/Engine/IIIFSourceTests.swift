@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Manifests as sources of records.
-@Suite(.timeLimit(.minutes(4))) struct IIIFSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct IIIFSourceTests {
   private static let manifest = "http://h/manifest.json"
   private static let service = "http://i/iiif/one"
 

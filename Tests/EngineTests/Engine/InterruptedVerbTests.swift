@@ -8,7 +8,7 @@ import TestSupport
 @testable import Engine
 
 /// Verbs that a kill or a full disk interrupts.
-@Suite(.timeLimit(.minutes(4))) struct InterruptedVerbTests {
+@Suite(.timeLimit(.minutes(60))) struct InterruptedVerbTests {
   @Test(
     "A verb that a kill interrupts is finished when the library is opened",
     arguments: [2, 3], ["cancel", "retry", "reload"])

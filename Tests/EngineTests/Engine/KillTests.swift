@@ -9,7 +9,7 @@ import TestSupport
 
 /// The program dies; the same command again finishes the job. Nothing is lost, nothing is fetched
 /// twice, nothing is left over.
-@Suite(.timeLimit(.minutes(2))) struct KillTests {
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
   enum Death: String, CaseIterable, Sendable { case before, after }
 
   /// Pictures, an archive, a failure, and one that breaks off once.

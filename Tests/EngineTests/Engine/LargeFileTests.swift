@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Large files that the engine receives over several connections.
-@Suite(.timeLimit(.minutes(4))) struct LargeFileTests {
+@Suite(.timeLimit(.minutes(60))) struct LargeFileTests {
   private static let url = "http://h/large.bin"
 
   private static let bytes: [UInt8] = {

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Lazy records, and what viewers look at (LZ1, LZ2).
-@Suite(.timeLimit(.minutes(5))) struct LazyTests {
+@Suite(.timeLimit(.minutes(60))) struct LazyTests {
   private let viewer = ViewerID(1)
 
   private func asked(_ lab: Lab) -> [Int] {

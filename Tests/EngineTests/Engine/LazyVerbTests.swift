@@ -8,7 +8,7 @@ import TestSupport
 @testable import Engine
 
 /// `retry` and `reload` of lazy records, which download what a user has named although no viewer shows it.
-@Suite(.timeLimit(.minutes(4))) struct LazyVerbTests {
+@Suite(.timeLimit(.minutes(60))) struct LazyVerbTests {
   private func asked(_ lab: Lab) -> [Int] {
     lab.web.requests.compactMap {
       $0.url.contains("/p/") ? Int($0.url.dropFirst(11).dropLast(4)) : nil

@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Documents that a source links to, which are answered with something else, late, or by a redirect.
-@Suite(.timeLimit(.minutes(2))) struct LinkedDocumentTests {
+@Suite(.timeLimit(.minutes(60))) struct LinkedDocumentTests {
   private static let index = "http://h/sitemap.xml"
   private static let child = "http://h/1.xml"
   private static let robots = "http://h/robots.txt"

@@ -7,7 +7,7 @@ import Threading
 @testable import Engine
 
 /// Lists of which next to nothing can be used.
-@Suite(.timeLimit(.minutes(4))) struct ManyProblemsTests {
+@Suite(.timeLimit(.minutes(60))) struct ManyProblemsTests {
   @Test("Bad entries are handed over a thousand at a time, the first of them in words")
   func messages() async throws {
     let channel = ImportChannel()

@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Servers with different content behind the URLs of one resource: no file is composed of the bytes of two.
-@Suite("Mirrors with other content", .timeLimit(.minutes(4))) struct MirrorJoiningTests {
+@Suite("Mirrors with other content", .timeLimit(.minutes(60))) struct MirrorJoiningTests {
   private static let (first, second) = ("http://a/f.bin", "http://b/f.bin")
   private static let date = "Tue, 01 Jul 2025 10:00:00 GMT"
 

@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Content that several servers have.
-@Suite(.timeLimit(.minutes(4))) struct MirrorTests {
+@Suite(.timeLimit(.minutes(60))) struct MirrorTests {
   private static let (first, second, third) = ("http://a/f.bin", "http://b/f.bin", "http://c/f.bin")
 
   /// A file so long that a transfer that breaks off makes progress.

@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// The further page at which a source that is read page by page continues (RM8).
-@Suite(.timeLimit(.minutes(2))) struct NextPageTests {
+@Suite(.timeLimit(.minutes(60))) struct NextPageTests {
   private static let first = "http://h/all"
 
   private func page(_ numbers: [Int], next: String?) -> FakeAnswer {

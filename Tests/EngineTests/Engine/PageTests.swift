@@ -11,7 +11,7 @@ import TestSupport
 @testable import Engine
 
 /// Pictures, documents and archives on their way to pages (DL11, RM5).
-@Suite(.timeLimit(.minutes(4))) struct PageTests {
+@Suite(.timeLimit(.minutes(60))) struct PageTests {
 
   @Test("The images of an archive become pages in natural order, and other entries are ignored")
   func archive() async throws {

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Pause and resume (DL6): of all, and of one record among others.
-@Suite(.timeLimit(.minutes(4))) struct PausingTests {
+@Suite(.timeLimit(.minutes(60))) struct PausingTests {
   private func add(_ engine: Engine, _ lists: String...) async throws -> [RecordID] {
     var ids: [RecordID] = []
     for list in lists { ids += try await engine.add(Lab.request("http://h/\(list)")).records }

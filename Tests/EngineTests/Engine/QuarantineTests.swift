@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 
 /// Resources during whose processing an engine ended are processed alone, after all others; they never fail for it.
-@Suite(.timeLimit(.minutes(2))) struct QuarantineTests {
+@Suite(.timeLimit(.minutes(60))) struct QuarantineTests {
   /// Runs an engine whose renderer stands still, and ends the process when so many calls wait.
   private func die(_ lab: Lab, withCalls count: Int) async throws -> [String] {
     lab.newProcess()

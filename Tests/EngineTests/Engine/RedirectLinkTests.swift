@@ -10,7 +10,7 @@ import Transport
 @testable import Engine
 
 /// Servers that redirect to a mirror and name the other ones in the redirect (RFC 6249).
-@Suite(.timeLimit(.minutes(4))) struct RedirectLinkTests {
+@Suite(.timeLimit(.minutes(60))) struct RedirectLinkTests {
   private static let (own, dead, mirror) = (
     "http://a/f.bin", "http://b/f.bin", "http://c/f.bin"
   )

@@ -6,7 +6,7 @@ import Transport
 @testable import Engine
 
 /// What happens behind a redirect counts for the host that it led to.
-@Suite(.timeLimit(.minutes(4))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(60))) struct RedirectTests {
   /// Twenty URLs of one host that lead elsewhere, and twenty that do not.
   private func run(
     _ answer: FakeAnswer, changing change: (Lab) -> Void = { _ in }

@@ -10,7 +10,7 @@ import Transport
 @testable import Engine
 
 /// Reading a source again (RM7), and reading on (RM8).
-@Suite(.timeLimit(.minutes(5))) struct RefreshTests {
+@Suite(.timeLimit(.minutes(60))) struct RefreshTests {
   private func urls(_ lab: Lab, _ record: RecordID) async throws -> [String] {
     try await lab.disk.resources(of: record, offset: 0, limit: 1_000).map(\.url)
   }

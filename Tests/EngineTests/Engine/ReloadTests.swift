@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Reload (DL9): downloads all files of a record again, and keeps each old file until the new one is complete.
-@Suite(.timeLimit(.minutes(5))) struct ReloadTests {
+@Suite(.timeLimit(.minutes(60))) struct ReloadTests {
   private static let urls = (1...3).map { "http://h/\($0).png" }
 
   /// The same pictures under the same URLs.

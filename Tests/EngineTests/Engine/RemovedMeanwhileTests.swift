@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// Records that are removed, and libraries that are reset, while a source is read.
-@Suite(.timeLimit(.minutes(2))) struct RemovedMeanwhileTests {
+@Suite(.timeLimit(.minutes(60))) struct RemovedMeanwhileTests {
   private static let zip = "http://h/lists.zip"
 
   private func removed(_ title: String) -> LibraryError {

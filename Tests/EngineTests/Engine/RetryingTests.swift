@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Failures that pass, failures that stay, silence that servers ask for, and disks that are full.
-@Suite(.timeLimit(.minutes(4))) struct RetryingTests {
+@Suite(.timeLimit(.minutes(60))) struct RetryingTests {
   private func run(_ lab: Lab, _ url: String = Lab.url(1)) async throws -> Resource {
     lab.serveList([url])
     try await lab.run()

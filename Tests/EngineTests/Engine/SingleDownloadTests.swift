@@ -6,7 +6,7 @@ import TestSupport
 @testable import Engine
 
 /// Resources that a client starts and stops one by one.
-@Suite(.timeLimit(.minutes(4))) struct SingleDownloadTests {
+@Suite(.timeLimit(.minutes(60))) struct SingleDownloadTests {
   private static func drafts(_ urls: [String]) -> [SingleDownload] {
     urls.map { SingleDownload(url: $0) }
   }

@@ -9,7 +9,7 @@ import Threading
 @testable import Engine
 
 /// The disk takes nothing for a while.
-@Suite(.timeLimit(.minutes(2))) struct SlowDiskTests {
+@Suite(.timeLimit(.minutes(60))) struct SlowDiskTests {
   @Test("A slow disk makes downloads wait, while status, limits and pause are answered at once")
   func backPressure() async throws {
     let lab = try await Lab.withDatabase()

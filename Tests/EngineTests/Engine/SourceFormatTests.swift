@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Sources that are read again, or on, and are answered with a document of another kind or with nothing.
-@Suite(.timeLimit(.minutes(4))) struct SourceFormatTests {
+@Suite(.timeLimit(.minutes(60))) struct SourceFormatTests {
   private static let source = "http://h/p/"
 
   /// The documents of each kind, with picture N.

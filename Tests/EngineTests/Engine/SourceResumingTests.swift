@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Sources that take time: they go on where they broke off, and say how far they are.
-@Suite(.timeLimit(.minutes(4))) struct SourceResumingTests {
+@Suite(.timeLimit(.minutes(60))) struct SourceResumingTests {
   private static let url = "http://h/scan.raw"
 
   /// A body of unknown type that is longer than `FileSink.minimumResumableBytes`, so partial files are kept.

@@ -11,7 +11,7 @@ import Transport
 @testable import Engine
 
 /// Sources that are far away, paged, broken or of no use.
-@Suite(.timeLimit(.minutes(4))) struct SourceTests {
+@Suite(.timeLimit(.minutes(60))) struct SourceTests {
   private func error(
     _ lab: Lab, _ request: SourceRequest, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> LibraryError? {

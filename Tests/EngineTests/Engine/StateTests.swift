@@ -7,7 +7,7 @@ import TestSupport
 @testable import Engine
 
 /// States, texts and events during downloads, as a user sees them (DL2, DL8, DL13).
-@Suite(.timeLimit(.minutes(4))) struct StateTests {
+@Suite(.timeLimit(.minutes(60))) struct StateTests {
   @Test("A record is queuing, downloading, rendering and finished, with these texts")
   func recordTexts() async throws {
     let lab = try Lab()

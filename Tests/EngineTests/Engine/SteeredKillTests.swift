@@ -10,7 +10,7 @@ import Transport
 
 /// The program dies in the middle of each verb, at each write in turn; the next run settles all of
 /// it: nothing is lost, nothing that was there is fetched again without need, nothing is left over.
-@Suite(.timeLimit(.minutes(5))) struct SteeredKillTests {
+@Suite(.timeLimit(.minutes(60))) struct SteeredKillTests {
   enum Death: String, CaseIterable, Sendable { case before, after }
 
   enum Story: String, CaseIterable, Sendable {

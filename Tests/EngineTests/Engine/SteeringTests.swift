@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// What may change while it runs: how many at a time, how many at one host, and which first.
-@Suite(.timeLimit(.minutes(5))) struct SteeringTests {
+@Suite(.timeLimit(.minutes(60))) struct SteeringTests {
   /// Each picture waits at a gate of its own.
   private func serveHeld(_ lab: Lab, _ count: Int, hosts: [String] = ["h"]) -> [Gate] {
     let gates = (1...count).map { number in

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Engine
 
 /// Tables and lists of other programs as sources.
-@Suite(.timeLimit(.minutes(4))) struct TableSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct TableSourceTests {
   private func serve(_ lab: Lab, _ text: String) {
     lab.web.serve(Lab.list, FakeAnswer(body: Array(text.utf8)))
   }

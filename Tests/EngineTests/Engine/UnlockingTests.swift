@@ -9,7 +9,7 @@ import Testing
 @testable import Engine
 
 /// Encrypted documents, with and without their password.
-@Suite(.timeLimit(.minutes(4))) struct UnlockingTests {
+@Suite(.timeLimit(.minutes(60))) struct UnlockingTests {
   /// A lab whose only resource is an encrypted document of three pages, and its engine at work.
   private func locked() async throws -> (Lab, Engine, Resource) {
     let lab = try Lab()

@@ -8,7 +8,7 @@ import TestSupport
 @testable import Engine
 
 /// `retry`, `remove`, `reset`, and the slider.
-@Suite(.timeLimit(.minutes(4))) struct VerbTests {
+@Suite(.timeLimit(.minutes(60))) struct VerbTests {
   // MARK: - Retry
 
   @Test("Retry queues exactly the failed resources")

@@ -14,7 +14,7 @@ import WorkerProcess
 @testable import Engine
 
 /// Web pages as sources, parsed in this process.
-@Suite(.timeLimit(.minutes(2))) struct WebPageTests {
+@Suite(.timeLimit(.minutes(60))) struct WebPageTests {
   static let page = "http://h/birds.html"
 
   /// A page with the images, a title, and a logo in its header.

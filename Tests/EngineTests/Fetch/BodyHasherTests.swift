@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 
 /// The digest of a body, however it comes.
-@Suite(.timeLimit(.minutes(2))) struct BodyHasherTests {
+@Suite(.timeLimit(.minutes(60))) struct BodyHasherTests {
   /// Bytes that are told apart by where they are.
   private static func body(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }

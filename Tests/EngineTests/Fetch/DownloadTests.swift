@@ -9,7 +9,7 @@ import TestSupport
 import Transport
 @testable import Engine
 
-@Suite(.timeLimit(.minutes(4))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(60))) struct DownloadTests {
   private let content = Attempt.content
 
   @Test("A file is received completely, hashed and sniffed")

@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// The progress of attempts that fail, from which the retries are counted.
-@Suite("The bytes that a failed attempt has gained", .timeLimit(.minutes(1)))
+@Suite("The bytes that a failed attempt has gained", .timeLimit(.minutes(60)))
 struct GainedBytesTests {
   private let content = Attempt.content
 

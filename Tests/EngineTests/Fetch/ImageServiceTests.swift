@@ -6,7 +6,7 @@ import TestSupport
 import Transport
 @testable import Engine
 
-@Suite("Images of image services", .timeLimit(.minutes(4))) struct ImageServiceTests {
+@Suite("Images of image services", .timeLimit(.minutes(60))) struct ImageServiceTests {
   static let base = "http://h/iiif/a"
   static let v3 = #"{"type": "ImageService3", "profile": "level2", "width": 600, "height": 400}"#
 

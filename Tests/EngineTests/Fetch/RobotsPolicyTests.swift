@@ -10,7 +10,7 @@ import Transport
 @testable import Engine
 
 /// Requests for robots.txt, and what their answers permit.
-@Suite(.timeLimit(.minutes(2))) struct RobotsPolicyTests {
+@Suite(.timeLimit(.minutes(60))) struct RobotsPolicyTests {
   private let web = FakeTransport()
   private let clock = ManualClock(turnsByItself: true)
 

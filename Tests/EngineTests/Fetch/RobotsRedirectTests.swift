@@ -11,7 +11,7 @@ import Transport
 @testable import Engine
 
 /// Redirects of robots.txt (RFC 9309 §2.3.1.2).
-@Suite(.timeLimit(.minutes(2))) struct RobotsRedirectTests {
+@Suite(.timeLimit(.minutes(60))) struct RobotsRedirectTests {
   private static let file = "http://h/robots.txt"
   private static let rules = FakeAnswer(body: Array("User-agent: *\nDisallow: /a".utf8))
 

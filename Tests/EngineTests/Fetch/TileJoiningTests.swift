@@ -53,7 +53,7 @@ final class TileRenderer: Renderer {
   func shutdown() async {}
 }
 
-@Suite("Images of tiles", .timeLimit(.minutes(4))) struct TileJoiningTests {
+@Suite("Images of tiles", .timeLimit(.minutes(60))) struct TileJoiningTests {
   static let base = ImageServiceTests.base
   /// Two rows of two tiles; the edge tiles are 8 pixels wide and high.
   static let info = #"""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-@Suite(.timeLimit(.minutes(1))) struct MappingTests {
+@Suite(.timeLimit(.minutes(60))) struct MappingTests {
   private struct Failure: Error {}
 
   @Test("Results come in the order of the elements, not more at once than allowed")

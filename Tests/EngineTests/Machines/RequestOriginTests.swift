@@ -7,7 +7,7 @@ import Transport
 @testable import Engine
 
 /// Where each request of the engine may lead.
-@Suite(.timeLimit(.minutes(4))) struct RequestOriginTests {
+@Suite(.timeLimit(.minutes(60))) struct RequestOriginTests {
   @Test("Only a setting allows a redirect from a public to a private address")
   func table() {
     for origin in [

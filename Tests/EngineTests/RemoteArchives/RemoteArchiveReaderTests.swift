@@ -10,7 +10,7 @@ import Transport
 @testable import Engine
 
 /// Pages of zip archives on servers: versions, faults and redirects.
-@Suite(.timeLimit(.minutes(2))) struct RemoteArchiveReaderTests {
+@Suite(.timeLimit(.minutes(60))) struct RemoteArchiveReaderTests {
   private static let url = "http://h/a.zip"
   /// A file that begins like a PNG, unlike in every version.
   private static func page(_ number: Int, of version: Int) -> [UInt8] {

@@ -10,7 +10,7 @@ import Transport
 @testable import Engine
 
 /// Single pages of archives that several servers have.
-@Suite(.timeLimit(.minutes(2))) struct RemotePageMirrorTests {
+@Suite(.timeLimit(.minutes(60))) struct RemotePageMirrorTests {
   private static let (first, second, third) = ("http://a/x.zip", "http://b/x.zip", "http://c/x.zip")
 
   /// The archive of a server: its images have other bytes than those of the other servers, and the same sizes.

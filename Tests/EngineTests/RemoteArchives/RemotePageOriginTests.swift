@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Pages of an archive whose requests are redirected to other servers.
-@Suite(.timeLimit(.minutes(2))) struct RemotePageOriginTests {
+@Suite(.timeLimit(.minutes(60))) struct RemotePageOriginTests {
   private static func image(_ number: Int, of version: Int) -> [UInt8] {
     Lab.image(number * 100 + version)
   }

@@ -9,7 +9,7 @@ import Transport
 @testable import Engine
 
 /// Single pages of archives that are not downloaded.
-@Suite(.timeLimit(.minutes(2))) struct RemotePageTests {
+@Suite(.timeLimit(.minutes(60))) struct RemotePageTests {
   private static let url = "http://h/a.zip"
 
   private static func image(_ number: Int, of version: Int) -> [UInt8] {

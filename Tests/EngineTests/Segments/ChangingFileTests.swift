@@ -6,7 +6,7 @@ import Transport
 @testable import Engine
 
 /// Downloads of a large file whose version on the server changes again and again.
-@Suite("A large file that changes", .timeLimit(.minutes(2))) struct ChangingFileTests {
+@Suite("A large file that changes", .timeLimit(.minutes(60))) struct ChangingFileTests {
   private static let url = "http://h/large.bin"
 
   fileprivate static let bytes: [UInt8] = {

@@ -11,7 +11,7 @@ import Transport
 @testable import Engine
 
 /// Downloads of one large file over several connections.
-@Suite("A large file over several connections", .timeLimit(.minutes(4)))
+@Suite("A large file over several connections", .timeLimit(.minutes(60)))
 struct SegmentedDownloadTests {
   private let content = Attempt.content
 

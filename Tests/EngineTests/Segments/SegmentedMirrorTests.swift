@@ -9,7 +9,7 @@ import Transport
 
 /// A file of which several connections have received parts, and which another server continues: it becomes the
 /// file of one of the servers or begins anew, and is never a mixture of both.
-@Suite("A partial file with gaps, on a mirror", .timeLimit(.minutes(4)))
+@Suite("A partial file with gaps, on a mirror", .timeLimit(.minutes(60)))
 struct SegmentedMirrorTests {
   static let mirror = "http://m/a.png"
   /// A file of the same size that differs in every byte.

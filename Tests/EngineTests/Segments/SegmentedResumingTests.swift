@@ -8,7 +8,7 @@ import Transport
 @testable import Engine
 
 /// Attempts that continue a file of which several connections have received parts.
-@Suite("A partial file with gaps", .timeLimit(.minutes(4)))
+@Suite("A partial file with gaps", .timeLimit(.minutes(60)))
 struct SegmentedResumingTests {
   private let content = Attempt.content
 

@@ -70,7 +70,7 @@ final class Pty {
 
   /// Reads what there is, at most `limit` bytes; waits for some up to `timeout` milliseconds.
   /// - Returns: the bytes, empty when the time is over; nil when the other end is closed.
-  func read(limit: Int = 65_536, timeout: Int32 = 10_000) throws -> [UInt8]? {
+  func read(limit: Int = 65_536, timeout: Int32 = 600_000) throws -> [UInt8]? {
     var polled = pollfd(fd: master.raw, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, timeout) > 0 else { return [] }
     var buffer = [UInt8](repeating: 0, count: limit)
