@@ -11,7 +11,7 @@ import TransportURLSession
 import WorkerProcess
 
 /// The `url-session` adapter and its helper program: deaths, hangs, memory, queueing.
-@Suite(.timeLimit(.minutes(2))) struct URLSessionHelperTests: URLSessionSuite {
+@Suite(.timeLimit(.minutes(60))) struct URLSessionHelperTests: URLSessionSuite {
   let transport: URLSessionTransport
 
   init() throws { transport = try Self.makeTransport() }

@@ -7,7 +7,7 @@ import TransportContracts
 import TransportURLSession
 
 /// What the `url-session` adapter makes of single exchanges, beyond the contract.
-@Suite(.timeLimit(.minutes(2))) struct URLSessionTransportTests: URLSessionSuite {
+@Suite(.timeLimit(.minutes(60))) struct URLSessionTransportTests: URLSessionSuite {
   let transport: URLSessionTransport
 
   init() throws { transport = try Self.makeTransport() }

@@ -2,7 +2,7 @@ import SystemCalls
 import Testing
 import WorkerProcess
 
-@Suite(.timeLimit(.minutes(1))) struct WorkerConnectionTests {
+@Suite(.timeLimit(.minutes(60))) struct WorkerConnectionTests {
   let ours: WorkerConnection
   let theirs: WorkerConnection
   /// The socket under `theirs`, for bytes that are no frames.

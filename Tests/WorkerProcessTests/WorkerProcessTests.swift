@@ -4,7 +4,7 @@ import Testing
 import WorkerProcess
 
 /// The helpers here are shell scripts that speak on descriptor 3.
-@Suite(.timeLimit(.minutes(1))) struct WorkerProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct WorkerProcessTests {
   private func shell(
     _ script: String, errors: WorkerProgram.StandardError = .captured
   ) throws -> WorkerProcess {

@@ -8,7 +8,7 @@ import Testing
 @testable import Engine
 
 /// A name that the file system refuses concerns one resource. Everything else goes on, and the library opens.
-@Suite(.timeLimit(.minutes(2))) struct RefusedNameTests {
+@Suite(.timeLimit(.minutes(60))) struct RefusedNameTests {
   enum Obstacle: CaseIterable, Sendable { case folder, fullFolder, fileAsRecordFolder }
 
   private let lab: Lab

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Transport
 
 /// The fields and cookies of requests for the documents and resources of sources.
-@Suite(.timeLimit(.minutes(2))) struct RequestFieldTests {
+@Suite(.timeLimit(.minutes(60))) struct RequestFieldTests {
   @Test(
     "Images of a page are requested with its URL as Referer within its origin, otherwise with its origin"
   )
