@@ -32,18 +32,17 @@ struct SQLiteOpeningTests {
 
   @Test("A path that is too long for SQLite is refused with its length and the limit")
   func longPath() async throws {
-    func folder(of length: Int) throws -> String {
+    func makeFolder(length: Int) throws -> String {
       var path = folder.path
       while path.utf8.count + 101 < length { path += "/" + String(repeating: "x", count: 100) }
       path += "/" + String(repeating: "y", count: length - path.utf8.count - 1)
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       return path
     }
     // A new database is made as library.sqlite.new.
     let longest = Connection.maximumPathLength - "/library.sqlite.new".utf8.count
-    await (try opening.open(folder: try folder(of: longest))).closeWithReader()
-    let tooLong = try folder(of: longest + 1)
+    await (try opening.open(folder: try makeFolder(length: longest))).closeWithReader()
+    let tooLong = try makeFolder(length: longest + 1)
     let error = await #expect(throws: StoreError.self) {
       _ = try await opening.open(folder: tooLong)
     }
