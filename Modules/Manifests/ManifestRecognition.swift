@@ -81,12 +81,10 @@ public enum ManifestRecognition: Equatable, Sendable {
   /// The elements with which parts of web pages begin, and files of bookmarks.
   private static let pageElements: Set<String> = [
     "a", "article", "aside", "b", "base", "blockquote", "br", "center", "div", "dl", "dt", "em",
-    "figure", "font",
-    "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "iframe",
-    "img", "li",
-    "link", "main", "meta", "nav", "noscript", "ol", "p", "picture", "pre", "script", "section",
-    "small", "span",
-    "strong", "style", "table", "tbody", "td", "template", "title", "tr", "u", "ul", "video",
+    "figure", "font", "footer", "form", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+    "hr", "i", "iframe", "img", "li", "link", "main", "meta", "nav", "noscript", "ol", "p",
+    "picture", "pre", "script", "section", "small", "span", "strong", "style", "table", "tbody",
+    "td", "template", "title", "tr", "u", "ul", "video",
   ]
 
   /// Recognizes a text whose first character is a "<": a list of URLs in angle brackets, as in mails and Markdown (RFC

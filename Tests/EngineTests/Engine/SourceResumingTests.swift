@@ -41,13 +41,16 @@ import Transport
   @Test("Text in an encoding of no list is refused by its first bytes, at any length")
   func early() async throws {
     let lab = try Lab()
-    let text = [0xff, 0xfe, 0x68, 0] + [UInt8](repeating: 32, count: 90_000)
+    let text = [0xff, 0xfe, 0, 0, 0x68, 0, 0, 0] + [UInt8](repeating: 32, count: 90_000)
     // The gate is never opened.
     lab.web.serve(Self.url, FakeAnswer(body: text).held(by: Gate(), after: 20_000))
     let engine = try await lab.started()
     let request = try Lab.request(Self.url)
     let error = await #expect(throws: LibraryError.self) { try await engine.add(request) }
-    #expect(error == LibraryError(.source, "\(Self.url): the text is UTF-16; a list must be UTF-8"))
+    #expect(
+      error
+        == LibraryError(
+          .source, "\(Self.url): the text is UTF-32; a list must be in UTF-8 or UTF-16"))
     await engine.stop()
     #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
   }
