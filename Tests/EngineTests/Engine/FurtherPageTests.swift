@@ -1,4 +1,5 @@
 import LibraryAPI
+import Manifests
 import Models
 import Persistence
 import TestSupport
