@@ -54,7 +54,10 @@ import Transport
   func otherMarkup() throws {
     let judgement = SourceJudgement(format: nil, Settings())
     let verdict = judgement.verdict(try head([]), Array("<opml><body/>".utf8), total: nil)
-    guard case .refused(let reason) = verdict else { return Issue.record("\(verdict)") }
+    guard case .refused(let reason) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
     #expect(reason.contains("<opml>") && reason.contains("--format resource"))
   }
 
@@ -69,19 +72,28 @@ import Transport
     ] as [(String, ManifestFormat?, String)] {
       let judgement = SourceJudgement(format: format, settings)
       let verdict = judgement.verdict(try head([]), Array(text.utf8), total: nil)
-      guard case .accepted(let limit) = verdict else { return Issue.record("\(text): \(verdict)") }
+      guard case .accepted(let limit) = verdict else {
+        Issue.record("\(text): \(verdict)")
+        return
+      }
       #expect(limit.byteCount == 1_000, "\(text)")
       #expect(
         limit.reason?.contains("1000 bytes") == true && limit.reason?.contains(origin) == true)
     }
     let page = SourceJudgement(format: nil, Settings())
       .verdict(try head([]), Array("<html>".utf8), total: nil)
-    guard case .accepted(let limit) = page else { return Issue.record("\(page)") }
+    guard case .accepted(let limit) = page else {
+      Issue.record("\(page)")
+      return
+    }
     #expect(limit.byteCount == 32 << 20 && limit.reason?.contains("no setting") == true)
     // A compressed list has its limit when it is decoded, and a resource that of resources.
     for bytes in [[0x1f, 0x8b, 8, 0], Self.zip] {
       let verdict = SourceJudgement(format: nil, settings).verdict(try head([]), bytes, total: nil)
-      guard case .accepted(let limit) = verdict else { return Issue.record("\(verdict)") }
+      guard case .accepted(let limit) = verdict else {
+        Issue.record("\(verdict)")
+        return
+      }
       #expect(limit.byteCount == 4 << 30 && limit.reason == nil)
     }
   }
@@ -93,7 +105,10 @@ import Transport
     {
       let judgement = SourceJudgement(format: format, wantsResource: false, Settings())
       let verdict = judgement.verdict(try head([]), bytes, total: nil)
-      guard case .isResource = verdict else { return Issue.record("\(verdict)") }
+      guard case .isResource = verdict else {
+        Issue.record("\(verdict)")
+        return
+      }
     }
   }
 
