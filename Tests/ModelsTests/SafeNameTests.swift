@@ -170,12 +170,20 @@ struct SafeNameTests {
     return String(text)
   }
 
+  private static let joiners: Set<Unicode.Scalar> = ["\u{200c}", "\u{200d}"]
+
   private func expectSafe(_ name: String) {
     let shown = Comment(rawValue: name.debugDescription)
     #expect(!name.isEmpty, shown)
     #expect(name.utf8.count <= SafeName.maximumLength, shown)
     let forbidden = Set("/\\<>:\"|?*".unicodeScalars)
+    var previous: Unicode.Scalar = "a"
     for scalar in name.unicodeScalars {
+      defer { previous = scalar }
+      if Self.joiners.contains(scalar) {
+        #expect(previous.value >= 0x0600 && !Self.joiners.contains(previous), shown)
+        continue
+      }
       let category = scalar.properties.generalCategory
       #expect(category != .control && category != .format, shown)
       #expect(!forbidden.contains(scalar), shown)
@@ -183,6 +191,7 @@ struct SafeNameTests {
     }
     for end in [name.unicodeScalars.first, name.unicodeScalars.last] {
       #expect(end != "." && end != " ", shown)
+      #expect(end.map { !Self.joiners.contains($0) } ?? false, shown)
     }
     let composed = name.precomposedStringWithCanonicalMapping
     #expect(composed.utf8.elementsEqual(name.utf8), shown)
