@@ -286,6 +286,23 @@ struct NameTests {
     dns.stop()
   }
 
+  @Test("A name below localhost leads to this machine without a lookup, and is refused like it")
+  func localNames() async throws {
+    let server = try server()
+    let dns = try ScriptedDNS { _ in .noSuchName }
+    let transport = transport(dns)
+    for name in ["a.localhost", "a.b.localhost."] {
+      let url = "http://\(name):\(server.port)/"
+      #expect(try await transport.fetch(url).body == Array("x".utf8))
+      let error = try await transport.failure(url, addresses: .publicOnly)
+      #expect(error.code == .addressRefused)
+    }
+    _ = try await transport.failure("http://notlocalhost/")
+    #expect(dns.queries.allSatisfy { $0.question.name == "notlocalhost" })
+    await transport.shutdown()
+    dns.stop()
+  }
+
   @Test("An answer that leads to a private address is refused where the policy says so")
   func policy() async throws {
     let dns = try ScriptedDNS { .addresses($0, ["127.0.0.1", "::1"]) }

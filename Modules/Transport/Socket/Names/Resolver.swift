@@ -50,9 +50,10 @@ final class Resolver: @unchecked Sendable {
     poller = try Poller()
   }
 
-  /// Calls `completion` once: on the calling thread before the return if the answer is cached,
-  /// otherwise on the resolver's thread.
+  /// Calls `completion` once: on the calling thread before the return if the answer is cached
+  /// or needs no lookup, otherwise on the resolver's thread.
   func resolve(_ lookup: AddressLookup, _ completion: @escaping Completion) {
+    if let loopback = lookup.loopback { return completion(.success([loopback])) }
     let now = Machine.monotonicNanoseconds
     let (cached, waiters) = state.withLock { state -> (AddressAnswer?, [Completion]) in
       guard !state.isClosed else {
