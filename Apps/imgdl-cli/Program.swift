@@ -10,6 +10,7 @@ public enum Program {
     DependentProgram.becomeIfRequested()
     EarlySignals.handle()
     StandardStreams.occupy()
+    InheritedSignals.reset()
     // With SIGPIPE ignored, `write` returns EPIPE if the reader of a pipe has closed it.
     signal(SIGPIPE, SIG_IGN)
     // With SIGXFSZ ignored, `write` returns EFBIG if a file has reached its size limit (ulimit -f).

@@ -8,6 +8,7 @@ import Terminal
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
+    InheritedSignals.reset()
     // If the reader of a pipe has closed it, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
     // If a file has reached its size limit (ulimit -f), `write` returns an error instead of raising a signal.

@@ -7,6 +7,7 @@ import ProgramSupport
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
+    InheritedSignals.reset()
     // If the reader of a pipe has closed it, or a file has reached its size limit (ulimit -f), `write` must
     // return an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)

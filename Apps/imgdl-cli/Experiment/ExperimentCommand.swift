@@ -1,4 +1,3 @@
-import Glibc
 import Composition
 import ProgramSupport
 import SystemCalls
@@ -10,8 +9,6 @@ enum ExperimentCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let experiment = try await Experiment(context)
     let interrupts = Interrupts()
-    // With an inherited SIG_IGN, the kernel would discard the resource usage of child processes.
-    signal(SIGCHLD, SIG_DFL)
     Machine.adoptOrphans()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-experiment")
     defer { try? FileSystem.removeTree(folder) }
