@@ -26,7 +26,9 @@ struct DiskShortage {
   /// Returns an error of a full disk with these numbers.
   func describing(_ error: LibraryError) -> LibraryError {
     let numbers = [
-      free.map { "\(ByteText.short($0)) free" }, "at least \(ByteText.short(needed)) needed",
+      // Where more is free than is needed, a quota is reached, which the file system does not report.
+      free.flatMap { $0 < needed ? "\(ByteText.short($0)) free" : nil },
+      "at least \(ByteText.short(needed)) needed",
     ].compactMap { $0 }
     return LibraryError(
       error.code, "\(error.detail) (\(numbers.joined(separator: ", ")))",
