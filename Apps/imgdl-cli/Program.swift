@@ -11,6 +11,7 @@ public enum Program {
     EarlySignals.handle()
     StandardStreams.occupy()
     InheritedSignals.reset()
+    MappedFiles.exitWhenIndexIsRefused()
     // With SIGPIPE ignored, `write` returns EPIPE if the reader of a pipe has closed it.
     signal(SIGPIPE, SIG_IGN)
     // With SIGXFSZ ignored, `write` returns EFBIG if a file has reached its size limit (ulimit -f).

@@ -9,6 +9,7 @@ public enum Program {
   public static func main() async {
     StandardStreams.occupy()
     InheritedSignals.reset()
+    MappedFiles.exitWhenIndexIsRefused()
     // If the reader of a pipe has closed it, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
     // If a file has reached its size limit (ulimit -f), `write` returns an error instead of raising a signal.

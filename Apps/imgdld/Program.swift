@@ -3,11 +3,13 @@ import Glibc
 import Composition
 import LibraryAPI
 import ProgramSupport
+import SystemCalls
 
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
     InheritedSignals.reset()
+    MappedFiles.exitWhenIndexIsRefused()
     // If the reader of a pipe has closed it, or a file has reached its size limit (ulimit -f), `write` must
     // return an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)

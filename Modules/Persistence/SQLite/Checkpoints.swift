@@ -25,10 +25,14 @@ final class Checkpoints: Sendable {
   }
 
   private let path: String
+  private let mayRefuseIndex: Bool
   private let queue = BlockingQueue("checkpoints")
   private let state = Mutex(State())
 
-  init(of path: String) { self.path = path }
+  init(of path: String, mayRefuseIndex: Bool) {
+    self.path = path
+    self.mayRefuseIndex = mayRefuseIndex
+  }
 
   /// Starts a passive checkpoint, unless one is already pending.
   func requestCheckpoint() {
@@ -76,6 +80,7 @@ final class Checkpoints: Sendable {
       return false
     }
     do throws(StoreError) {
+      if mayRefuseIndex { try connection.guardIndex() }
       return try connection.checkpoint(mode)
     } catch {
       // A full disk is not recorded as a failure: the log keeps the pages for which the database has no room,

@@ -12,10 +12,12 @@ package final class SQLiteStore {
   private var logSync: LogSync?
 
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
-  init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
+  init(
+    _ path: String, busyTimeout: Int32, mayRefuseIndex: Bool, reader: any LibraryReader
+  ) throws(StoreError) {
     self.reader = reader
     connection = try Connection(path, .existing, busyTimeout: busyTimeout)
-    log = WriteAheadLog(of: connection)
+    log = WriteAheadLog(of: connection, mayRefuseIndex: mayRefuseIndex)
   }
 
   deinit { close() }
@@ -30,6 +32,8 @@ package final class SQLiteStore {
 
   package func checkUnlocked() throws(StoreError) {
     guard !connection.isInTransaction else { return }
+    // The caller's next transaction reports the full disk.
+    guard (try? connection.prepareIndex()) != nil else { return }
     do throws(StoreError) {
       try connection.waiting(0) { () throws(StoreError) in try connection.run("BEGIN IMMEDIATE") }
     } catch {

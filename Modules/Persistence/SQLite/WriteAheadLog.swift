@@ -41,10 +41,10 @@ package final class WriteAheadLog {
 
   /// - Parameter connection: The connection that writes the log. After `installHook`, it must be closed
   ///   before this object is deallocated.
-  init(of connection: Connection) {
+  init(of connection: Connection, mayRefuseIndex: Bool) {
     self.connection = connection
     path = connection.path + "-wal"
-    checkpoints = Checkpoints(of: connection.path)
+    checkpoints = Checkpoints(of: connection.path, mayRefuseIndex: mayRefuseIndex)
   }
 
   /// Makes SQLite report the length of the log after each commit. The hook also disables SQLite's automatic
@@ -116,6 +116,7 @@ package final class WriteAheadLog {
   func empty() {
     // A running checkpoint would make this one fail.
     checkpoints.waitForCheckpoint()
+    guard (try? connection.prepareIndex()) != nil else { return }
     connection.waiting(readerTimeout) {
       _ = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }

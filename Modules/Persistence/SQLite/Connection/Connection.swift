@@ -9,6 +9,8 @@ package import Persistence
 package final class Connection {
   package enum Mode {
     case existing, create
+    /// Reads the file beside the program that writes it, and never writes into the index of the log.
+    case besideWriter
     /// Reads the file without locks, log or log index. No process may change the file meanwhile.
     case immutable
   }
@@ -29,6 +31,9 @@ package final class Connection {
   private(set) var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
   private(set) var isInTransaction = false
+  /// Whether the file system may refuse stores into the index of the log; never for a connection in exclusive locking
+  /// mode or to an immutable file, which has no index.
+  var mayRefuseIndex = false
   /// The error that forces the open transaction to roll back at its end; nil if there is none.
   private var failureInside: StoreError?
 
@@ -52,9 +57,9 @@ package final class Connection {
     switch mode {
     case .existing: break
     case .create: flags |= SQLITE_OPEN_CREATE
-    case .immutable:
+    case .immutable, .besideWriter:
       flags = flags & ~SQLITE_OPEN_READWRITE | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      name = Self.immutableURI(path)
+      name = Self.uri(path) + (mode == .immutable ? "?immutable=1" : "?readonly_shm=1")
     }
     var opened: OpaquePointer?
     let result = sqlite3_open_v2(name, &opened, flags, nil)
@@ -69,12 +74,10 @@ package final class Connection {
     sqlite3_busy_timeout(handle, busyTimeout)
   }
 
-  /// Returns the URI under which SQLite opens the file without locks and without its log
-  /// (https://www.sqlite.org/uri.html).
-  private static func immutableURI(_ path: String) -> String {
+  /// Returns the URI of the file, to which parameters are added (https://www.sqlite.org/uri.html).
+  private static func uri(_ path: String) -> String {
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     return "file:" + names.map { PercentEncoding.encodeSegment(String($0)) }.joined(separator: "/")
-      + "?immutable=1"
   }
 
   deinit { close() }
@@ -94,6 +97,9 @@ package final class Connection {
 
   /// Whether SQLite could open the file only for reading.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Whether the file system refuses a store into the index of the log.
+  var isIndexRefused: Bool { handle.map { imgdl_populate_index($0) != 0 } ?? false }
 
   /// The number of rows that the last statement inserted, changed or removed.
   var changeCount: Int { Int(sqlite3_changes64(handle)) }
@@ -116,6 +122,8 @@ package final class Connection {
 
   /// Returns the compiled statement for an SQL text, ready to bind. Each text is compiled only once.
   func prepared(_ sql: String) throws(StoreError) -> Statement {
+    // A statement outside of a transaction begins one of its own.
+    if mayRefuseIndex, !isInTransaction { try prepareIndex() }
     if let known = statements[sql] { return known }
     let handle = try opened()
     var compiled: OpaquePointer?
@@ -151,6 +159,7 @@ package final class Connection {
   }
 
   func begin(_ access: Access) throws(StoreError) {
+    try prepareIndex()
     try run(access.rawValue)
     isInTransaction = true
   }
@@ -158,6 +167,8 @@ package final class Connection {
   /// Commits the open transaction. After an error, the transaction is still open; `rollBack` ends it.
   func commit() throws(StoreError) {
     try checkWhole()
+    // The pages of the index may have been written to the disk since the transaction began.
+    try prepareIndex()
     try run("COMMIT")
     isInTransaction = false
   }

@@ -30,9 +30,10 @@ extension LibraryFile {
   /// Opens a read-only connection. No other connection of this process to the library may exist.
   ///
   /// On a full disk, the connection opens the database in exclusive locking mode, which keeps the log index
-  /// in memory and needs no free block. In a folder without write permission, the connection reads the file
-  /// directly if the log is empty; otherwise database and log are copied, since only a connection with write
-  /// access can build a log index. A database with an older schema is copied too, and the copy is migrated.
+  /// in memory and needs no free block, or reads it beside the program that has it open. In a folder without
+  /// write permission, the connection reads the file directly if the log is empty; otherwise database and log
+  /// are copied, since only a connection with write access can build a log index. A database with an older
+  /// schema is copied too, and the copy is migrated.
   /// - Parameter scratch: The folder for the copy. The caller removes it after closing the connection.
   package func openReadOnly(copyingTo scratch: ScratchFolder) throws(StoreError) -> Connection {
     try rejectSymbolicLinks()
@@ -42,16 +43,37 @@ extension LibraryFile {
     try rejectMissingLog()
     let hasLog = (try status(log)?.size ?? 0) > 0
     if access(folder.path, W_OK) == 0, access(path, W_OK) == 0 {
-      let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
-      // Exclusive mode needs no shared memory:
-      // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory
-      try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-      if try isCurrent(connection) { return try reading(connection) }
+      if let connection = try connectionWithoutWritingIndex() { return try reading(connection) }
     } else if !hasLog {
       let connection = try Connection(path, .immutable, busyTimeout: busyTimeout)
       if try isCurrent(connection) { return try reading(connection) }
     }
     return try copied(to: scratch)
+  }
+
+  /// Returns a connection that neither makes an index of the log nor writes into one; nil if the schema is older.
+  private func connectionWithoutWritingIndex() throws(StoreError) -> Connection? {
+    do throws(StoreError) {
+      return try exclusiveConnection(busyTimeout: 0)
+    } catch {
+      guard error.code == .busy else { throw error }
+    }
+    // The program that writes the library has an index, which need not be written for reading.
+    if let connection = try? Connection(path, .besideWriter, busyTimeout: busyTimeout),
+      let isCurrent = try? isCurrent(connection)
+    {
+      return isCurrent ? connection : nil
+    }
+    // Another program held the exclusive lock, or has ended since.
+    return try exclusiveConnection(busyTimeout: busyTimeout)
+  }
+
+  private func exclusiveConnection(busyTimeout: Int32) throws(StoreError) -> Connection? {
+    let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+    // Exclusive mode needs no shared memory:
+    // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    return try isCurrent(connection) ? connection : nil
   }
 
   private func reading(_ connection: Connection) throws(StoreError) -> Connection {

@@ -26,11 +26,15 @@ package struct LibraryFile: Sendable {
     try rejectMissingLog()
     let hasLog = exists(log)
     let restingSize = hasLog ? nil : try size()
-    let store = try SQLiteStore(path, busyTimeout: busyTimeout, reader: reader)
+    let mayRefuseIndex = mayRefuseIndex
+    if mayRefuseIndex { try checkIndexRoom() }
+    let store = try SQLiteStore(
+      path, busyTimeout: busyTimeout, mayRefuseIndex: mayRefuseIndex, reader: reader)
     guard !store.connection.isReadOnly else {
       throw StoreError(.readOnly, "\(path): cannot be written: read-only, or no permission")
     }
     if let restingSize { try refuseCutPage(restingSize, store.connection) }
+    if mayRefuseIndex { try store.connection.guardIndex() }
     try Schema.bringForward(store.connection)
     try Self.useLog(store.connection)
     // Foreign keys serve `integrityProblems` only. Code that inserts a child row has read its parent in the
@@ -55,7 +59,9 @@ package struct LibraryFile: Sendable {
   func reader() throws(StoreError) -> Connection {
     try rejectSymbolicLinks()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+    // The second pragma reads the schema, and so makes the connection open the index.
     try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -4096;")
+    connection.mayRefuseIndex = mayRefuseIndex
     return connection
   }
 
