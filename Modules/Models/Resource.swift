@@ -54,7 +54,7 @@ public struct Resource: Sendable, Equatable {
   /// The number in the record, from 1, in the order of addition; a part of the file's name. The display order
   /// differs once a refresh has put new resources at the top.
   public let index: Int
-  public let url: String
+  public var url: String
   /// A name from the manifest.
   public let title: String?
   /// The checksum of the content from the manifest.

@@ -22,12 +22,15 @@ extension RefreshStage {
     var complete: Set<RecordID> = []
     var matching = RecordMatching(
       known, lists: lists.map(\.title), isOneList: !outcome.hasLinks)
+    // What a list that was not read to its end does not have may follow.
+    let isWhole = outcome.state.nextPage == nil && !outcome.state.isCut
     var matches: [Record?] = []
     // `RecordMatching` expects the last list first.
     for list in lists.reversed() {
       let match = try matching.record(for: list.title, entryCount: list.entries.count) {
         record throws(StoreError) in
-        try list.entries.count - new(list.entries, in: record).count
+        try list.entries.count
+          - compare(list.entries, isWhole: isWhole, with: record).new.count
       }
       matches.append(match)
     }
@@ -46,7 +49,8 @@ extension RefreshStage {
       }
       try await untilUnlocked()
       guard try isPresent(record) else { continue }
-      let comparison = try insertNew(of: list, into: record, isSequence: isSequence)
+      let comparison = try await insertNew(
+        of: list, isWhole: isWhole, into: record, isSequence: isSequence)
       result.newEntries += comparison.new.count
       if comparison.hasAllKnown { complete.insert(record.id) }
       if index == ownCount - 1 { endsWithNew = comparison.endsWithNew }
@@ -68,9 +72,9 @@ extension RefreshStage {
   }
 
   private func insertNew(
-    of list: RefreshImport.SourceList, into record: Record, isSequence: Bool
-  ) throws(StoreError) -> RecordComparison {
-    let comparison = try compare(list.entries, with: record)
+    of list: RefreshImport.SourceList, isWhole: Bool, into record: Record, isSequence: Bool
+  ) async throws -> RecordComparison {
+    let comparison = try compare(list.entries, isWhole: isWhole, with: record)
     try updateKnown(comparison, of: record)
     if isSequence {
       try insert(Array(comparison.preceding), into: record, at: .top)
@@ -78,16 +82,23 @@ extension RefreshStage {
     } else {
       try insert(comparison.new, into: record, at: .top)
     }
+    if comparison.retriedCount > 0 {
+      // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
+      await commits.flush()
+      if try isPresent(record) { try catalog.recount(record.id) }
+      announcer.emit(.retried(record.id, count: comparison.retriedCount))
+    }
     return comparison
   }
 
-  /// Stores changed mirrors and checksums. Files that were downloaded stay, whichever URL has delivered them;
+  /// Stores changed URLs, mirrors and checksums. Files that were downloaded stay, whichever URL has delivered them;
   /// `retry` and `reload` compare the new checksum.
   private func updateKnown(
     _ comparison: RecordComparison, of record: Record
   ) throws(StoreError) {
     guard !comparison.changes.isEmpty else { return }
     try store.apply(comparison.changes)
+    stages.viewports.forgetResources(of: record.id)
     // Waiting jobs have copies of the old values; the queue is read again after the refresh.
     transfers.send(.withdrawn(comparison.changedWaiting { transfers.isRunning($0) }))
   }
@@ -96,16 +107,16 @@ extension RefreshStage {
   func new(
     _ entries: [ManifestEntry], in record: Record
   ) throws(StoreError) -> [ManifestEntry] {
-    try compare(entries, with: record).new
+    try compare(entries, isWhole: false, with: record).new
   }
 
   private func compare(
-    _ entries: [ManifestEntry], with record: Record
+    _ entries: [ManifestEntry], isWhole: Bool, with record: Record
   ) throws(StoreError) -> RecordComparison {
     try catalog.register(record)
     let isPublic = catalog.forbidsPrivateAddresses(record.id)
     let scope = catalog.scope(of: record.id)
-    var comparison = RecordComparison(entries) { [catalog] url, fields in
+    var comparison = RecordComparison(entries, isWhole: isWhole) { [catalog] url, fields in
       // The page that names an image may be another one than before, or none may have been stored.
       var fields = fields
       fields.remove("Referer")

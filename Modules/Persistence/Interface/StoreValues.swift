@@ -226,6 +226,8 @@ public enum ResourceChange: Sendable, Equatable {
   case answering(ResourceID, StoredFile.Answer?)
   /// Replaces the mirrors, of which the first ``Resource/mirrorLimit`` are kept, and the expected size in bytes.
   case mirrored(ResourceID, mirrors: [String], byteCount: Int64?)
+  /// Replaces the URL of the resource. Its file, which stays, answers the request that it was stored for.
+  case relocated(ResourceID, url: String)
   /// Replaces the checksum that the content must have; nil for none.
   case expecting(ResourceID, Checksum?)
   /// Removes the resource with its file row and pages. Only for standalone resources, whose record has no

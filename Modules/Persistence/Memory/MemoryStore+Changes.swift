@@ -63,6 +63,7 @@ extension Tables {
         $0.mirrors = Array(mirrors.prefix(Resource.mirrorLimit))
         $0.expectedByteCount = byteCount
       }
+    case .relocated(let id, let url): self.change(id) { $0.url = url }
     case .expecting(let id, let checksum): self.change(id) { $0.expectedChecksum = checksum }
     case .removed(let id): remove(id)
     }

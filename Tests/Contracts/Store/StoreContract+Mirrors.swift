@@ -59,6 +59,19 @@ extension StoreContract {
         #expect(try store.resource(first.id) == first)
       }
     },
+    StoreRule("A new URL replaces the old one, and changes nothing else") { store in
+      var first = try resources([ResourceDraft(url: "http://h/1", title: "t")], in: store)[0]
+      let file = StoredFile(name: "1", byteCount: 5, digest: makeDigest(1), format: .png)
+      try store.apply([.stored(first.id, file), .fetched(first.id)])
+      first = try #require(try store.resource(first.id))
+      for url in ["http://h/ü?a='", "http://h/1"] {
+        try store.apply([
+          .relocated(first.id, url: url), .relocated(ResourceID(999), url: url),
+        ])
+        first.url = url
+        #expect(try store.resource(first.id) == first)
+      }
+    },
     StoreRule("A resource keeps its mirrors when it is queued again") { store in
       let drafts = [ResourceDraft(url: "u", mirrors: ["http://m/1"], expectedByteCount: 5)]
       let id = try resources(drafts, in: store)[0].id

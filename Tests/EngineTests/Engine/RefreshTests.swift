@@ -79,6 +79,32 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("A list whose URLs are signed anew costs the download of what is new or has failed")
+  func signedAnew() async throws {
+    let lab = try Lab()
+    func url(_ number: Int, _ signature: String) -> String {
+      "http://h/p/\(number).png?Expires=1&Signature=\(signature)"
+    }
+    lab.serveList((1...3).map { url($0, "a") }, tag: "a")
+    for number in 1...2 { lab.web.serve(url(number, "a"), .file(Lab.image(number))) }
+    for number in 1...4 { lab.web.serve(url(number, "b"), .file(Lab.image(number))) }
+    lab.web.serve(url(3, "a"), FakeAnswer(status: 403))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    #expect(engine.snapshot().failed == 1)
+    lab.web.forgetRequests()
+    lab.serveList((1...4).map { url($0, "b") }, tag: "b")
+    #expect(try await engine.refresh(record) == RefreshResult(newEntries: 1))
+    try await engine.waitUntilIdle()
+    #expect(engine.snapshot().finished == 4 && engine.snapshot().total == 4)
+    await engine.stop()
+    #expect(
+      try await urls(lab, record) == [url(4, "b"), url(1, "b"), url(2, "b"), url(3, "b")])
+    #expect(lab.web.requests.map(\.url).sorted() == [Lab.list, url(3, "b"), url(4, "b")])
+    try await lab.checkLibrary()
+  }
+
   @Test("The next refresh sends the validator of the last one, also in another run")
   func validatorOfLast() async throws {
     let lab = try Lab()

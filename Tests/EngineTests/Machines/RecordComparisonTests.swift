@@ -23,9 +23,13 @@ import Testing
       index: 0)
   }
 
-  private func compare(_ entries: [ManifestEntry], _ resources: [Resource]) -> RecordComparison {
+  private func compare(
+    _ entries: [ManifestEntry], _ resources: [Resource], isWhole: Bool = false
+  ) -> RecordComparison {
     var naming = RequestNaming(common: HTTPFields())
-    var comparison = RecordComparison(entries) { naming.name($0, $1, isPublic: true).request }
+    var comparison = RecordComparison(entries, isWhole: isWhole) {
+      naming.name($0, $1, isPublic: true).request
+    }
     comparison.add(resources)
     comparison.finish()
     return comparison
@@ -133,6 +137,69 @@ import Testing
       #expect(comparison.preceding.map(\.address) == preceding.map { "http://h/\($0)" }, "\(list)")
       #expect(comparison.following.map(\.address) == following.map { "http://h/\($0)" }, "\(list)")
     }
+  }
+
+  @Test(
+    "A URL that took the place of one with another signature is a new URL of its resource",
+    arguments: [
+      ("/a?Expires=1&Signature=x", "/a?Expires=2&Signature=y", true),
+      ("/a?expires=1&signature=x&w=9", "/a?w=9&expires=2&signature=y", true),
+      ("/a?X-Amz-Date=1&X-Amz-Signature=x", "/a?X-Amz-Date=2&X-Amz-Signature=y", true),
+      ("/a?X-Goog-Signature=x", "/a?X-Goog-Date=1&X-Goog-Signature=y", true),
+      ("/a?Policy=p&Signature=x&Key-Pair-Id=k", "/a?Policy=q&Signature=y&Key-Pair-Id=l", true),
+      ("/a?sv=1&se=2&sig=x", "/a?sv=1&se=3&sig=y", true),
+      ("/a?token=1&id=7", "/a?token=2&id=7", true), ("/a?token=1", "/a", false),
+      ("/a", "/a?token=1", false), ("/a?id=7", "/a?id=8", false),
+      ("/a?id=7&sig=x", "/a?id=8&sig=x", false), ("/a?sig=x", "/b?sig=x", false),
+      ("/a?st=1", "/a?st=2", false), ("/a?policy=1", "/a?policy=2", false),
+      ("/a?sig=x", "/a?token=x", false), ("/a?sig=x", "//i/a?sig=y", false),
+    ])
+  func signatures(old: String, new: String, isSame: Bool) throws {
+    func url(_ text: String) -> String {
+      text.hasPrefix("//") ? "http:\(text)" : "http://h\(text)"
+    }
+    let (entry, resource) = (try Self.entry(url(new)), Self.resource(1, url(old)))
+    let whole = compare([entry], [resource], isWhole: true)
+    #expect(whole.new.isEmpty == isSame)
+    #expect(whole.changes == (isSame ? [.relocated(ResourceID(1), url: url(new))] : []))
+    // What a part of a list does not have has not vanished from it.
+    #expect(compare([entry], [resource]).new.count == 1)
+    // A URL that the list still has is not replaced.
+    let both = compare([entry, try Self.entry(url(old))], [resource], isWhole: true)
+    #expect(both.new.count == 1 && both.changes.isEmpty)
+  }
+
+  @Test("Several URLs that differ in their signatures only are told apart by nothing, and are new")
+  func ambiguousSignatures() throws {
+    let urls = (1...4).map { "http://h/a?sig=\($0)" }
+    for (old, new) in [([0, 1], [2]), ([0], [1, 2]), ([0, 1], [2, 3]), ([0, 1], [0, 2, 3])] {
+      let comparison = compare(
+        try new.map { try Self.entry(urls[$0]) },
+        old.map { Self.resource(Int64($0), urls[$0]) }, isWhole: true)
+      #expect(comparison.changes.isEmpty && comparison.new.count == Set(new).subtracting(old).count)
+    }
+  }
+
+  @Test("What has failed or waits with an old signature is tried with the new one")
+  func failedWithOldSignature() throws {
+    let resources = [
+      Self.resource(1, "http://h/1?sig=a", state: .failed),
+      Self.resource(2, "http://h/2?sig=a", bytes: 3, state: .queued),
+      Self.resource(3, "http://h/3?sig=a"),
+    ]
+    let comparison = compare(
+      try (1...4).map { try Self.entry("http://h/\($0)?sig=b") }, resources, isWhole: true)
+    #expect(
+      comparison.changes == [
+        .relocated(ResourceID(1), url: "http://h/1?sig=b"),
+        .queuedAgain(ResourceID(1), mustReload: false),
+        .relocated(ResourceID(2), url: "http://h/2?sig=b"),
+        .mirrored(ResourceID(2), mirrors: [], byteCount: nil),
+        .relocated(ResourceID(3), url: "http://h/3?sig=b"),
+      ])
+    #expect(comparison.retriedCount == 1 && comparison.changedWaiting { _ in false }.count == 1)
+    #expect(comparison.following.map(\.address) == ["http://h/4?sig=b"])
+    #expect(comparison.hasAllKnown && comparison.endsWithNew)
   }
 
   @Test("A list tells whether it has all known resources, and whether it ends with a new one")

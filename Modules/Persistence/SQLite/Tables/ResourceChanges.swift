@@ -24,7 +24,7 @@ extension ResourceChanges {
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
         case .attempted, .fetched, .finished, .failed, .queuedAgain, .kept, .named, .partial,
-          .partialDeleted, .mirrored, .expecting:
+          .partialDeleted, .mirrored, .relocated, .expecting:
           break
         }
         try apply(change, to: &updates)
@@ -55,6 +55,9 @@ extension ResourceChanges {
       return try connection.run(
         "UPDATE resource SET mirrors = ?2, expected_bytes = ?3 WHERE id = ?1", id.rawValue,
         MirrorsText.encode(mirrors), byteCount)
+    case .relocated(let id, let url):
+      return try connection.run(
+        "UPDATE resource SET url = ?2 WHERE id = ?1", id.rawValue, url)
     case .expecting(let id, let checksum):
       return try connection.run(
         "UPDATE resource SET expected_digest = ?2 WHERE id = ?1", id.rawValue, checksum)
@@ -105,7 +108,7 @@ extension ResourceChanges {
       }
       try connection.run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       updates.remove(at: index)
-    case .partial, .partialDeleted, .answering, .mirrored, .expecting: break
+    case .partial, .partialDeleted, .answering, .mirrored, .relocated, .expecting: break
     }
   }
 
@@ -133,7 +136,7 @@ extension ResourceChange {
       .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _),
       .kept(let id, _, _), .named(let id, _), .removed(let id):
       id
-    case .partial, .partialDeleted, .answering, .mirrored, .expecting: nil
+    case .partial, .partialDeleted, .answering, .mirrored, .relocated, .expecting: nil
     }
   }
 
@@ -142,7 +145,7 @@ extension ResourceChange {
     switch self {
     case .stored, .requeued, .removed: true
     case .attempted, .fetched, .finished, .failed, .queuedAgain, .kept, .named, .partial,
-      .partialDeleted, .answering, .mirrored, .expecting:
+      .partialDeleted, .answering, .mirrored, .relocated, .expecting:
       false
     }
   }
