@@ -349,8 +349,8 @@ struct ShardWorkerTests {
       return .body(big + Array(url.description.utf8))
     }
     for members in [
-      #","retries":60"#,
-      #","retries":60,"disable_all_reencoding":true,"extract_exif":false"#,
+      #","retries":60,"sample_deadline":86400"#,
+      #","retries":60,"sample_deadline":86400,"disable_all_reencoding":true,"extract_exif":false"#,
     ] {
       let outcome = try await Self.serve(Self.input(urls, members), answers)
       #expect(outcome.error == nil)

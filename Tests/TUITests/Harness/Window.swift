@@ -171,7 +171,7 @@ final class Window: Sendable {
 
   /// Returns when the text is on the screen; fails the test if it does not come.
   func shows(
-    _ text: String, atMost seconds: Double = 30,
+    _ text: String, atMost seconds: Double = 300,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     await shows(text, atMost: seconds, sourceLocation: sourceLocation) { $0.contains(text) }
@@ -183,7 +183,7 @@ final class Window: Sendable {
   }
 
   func shows(
-    _ what: String, atMost seconds: Double = 30,
+    _ what: String, atMost seconds: Double = 300,
     sourceLocation: SourceLocation = #_sourceLocation,
     until condition: @escaping @Sendable (Shown) -> Bool
   ) async {
@@ -197,7 +197,7 @@ final class Window: Sendable {
 
   /// Returns when something outside has happened, which is looked for every few milliseconds.
   func waits(
-    atMost seconds: Double = 30, for event: @escaping @Sendable () -> Bool
+    atMost seconds: Double = 300, for event: @escaping @Sendable () -> Bool
   ) async -> Bool {
     let beat = DispatchSource.makeTimerSource()
     beat.setEventHandler { [self] in if event() { tell() } }
@@ -209,7 +209,7 @@ final class Window: Sendable {
 
   /// Waits for the end; kills it if that takes too long.
   /// - Returns: its exit code; nil if a signal ended it.
-  func ending(atMost seconds: Double = 20) async -> Int32? {
+  func ending(atMost seconds: Double = 300) async -> Int32? {
     if await !wait(atMost: seconds, until: { !$0.isRunning }) {
       signal(SIGKILL)
       _ = await wait(atMost: 5) { !$0.isRunning }
