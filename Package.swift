@@ -461,7 +461,7 @@ let package = Package(
       "CompositionTests",
       [
         "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Wiring", "Origin", "Persistence",
-        "ProgressTree", "Archive", "Rendering", "Transport", "Manifests",
+        "ProgressTree", "Archive", "Rendering", "Transport", "Manifests", "WorkerProcess",
       ] + workers),
     suite(
       "CLITests",

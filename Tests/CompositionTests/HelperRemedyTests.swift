@@ -8,12 +8,12 @@ import WorkerProcess
   @Test(
     "a missing helper is built in a checkout, and installed elsewhere",
     arguments: [
-      ("/home/me/imgdl/.build/debug/imgdl-cli", true),
-      ("/home/me/imgdl/.build/x86_64-unknown-linux-gnu/release/imgdl-cli", true),
+      ("/srv/imgdl/.build/debug/imgdl-cli", true),
+      ("/srv/imgdl/.build/x86_64-unknown-linux-gnu/release/imgdl-cli", true),
       ("/usr/local/bin/imgdl-cli", false), ("/opt/.build/bin/imgdl-cli", false), (nil, false),
     ])
   func remedy(program: String?, isBuilt: Bool) {
-    let remedy = HelperRemedy(program: program) { $0 == "/home/me/imgdl/Package.swift" }
+    let remedy = HelperRemedy(program: program) { $0 == "/srv/imgdl/Package.swift" }
     let text = remedy.text(for: "imgdl-render")
     #expect(text.contains("swift build --product imgdl-render") == isBuilt, "\(text)")
     #expect(text.contains("Tools/install") != isBuilt, "\(text)")
