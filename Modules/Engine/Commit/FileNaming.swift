@@ -30,7 +30,8 @@ enum FileNaming {
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else {
       return SafeName.shortened(name, to: limit)
     }
-    return name[...slash] + SafeName.shortened(String(name[name.utf8.index(after: slash)...]), to: limit)
+    return name[...slash]
+      + SafeName.shortened(String(name[name.utf8.index(after: slash)...]), to: limit)
   }
 
   /// Returns the extension of the detected format. A text or a file of unknown format gets the extension of

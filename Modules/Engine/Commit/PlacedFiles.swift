@@ -50,7 +50,8 @@ struct PlacedFiles: Sendable {
       guard try placement.place(arrival, duplicates: paths, through: folders) else {
         missing.insert(arrival.resource.id)
         // The row no longer names the file that was to be replaced, so that file is deleted.
-        return try layout.folder.removeUnlessRefused(layout.original(arrival.file, in: arrival.record))
+        return try layout.folder.removeUnlessRefused(
+          layout.original(arrival.file, in: arrival.record))
       }
       if duplicates.isNeeded {
         duplicates.register(layout.original(arrival.file, in: arrival.record), digest)

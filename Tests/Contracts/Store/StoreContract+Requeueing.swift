@@ -103,7 +103,8 @@ extension StoreContract {
       let counts = try #require(try store.record(record)).counts
       #expect(counts.queued == 3 && counts.total == 3 && counts.bytes == 10)
     },
-    StoreRule("A resource whose newer version failed keeps its file and its pages, with a remark") { store in
+    StoreRule("A resource whose newer version failed keeps its file and its pages, with a remark") {
+      store in
       let (record, ids) = try store.addRecord("a", resources: 2)
       for id in ids {
         try store.apply(
@@ -124,7 +125,8 @@ extension StoreContract {
       #expect(resources.allSatisfy { $0.file == makeFile(1, bytes: 5) })
       for id in ids { #expect(try store.pages(of: id) == makePages(2)) }
       let counts = try #require(try store.record(record)).counts
-      #expect(counts.fetched == 1 && counts.finished == 1 && counts.total == 2 && counts.bytes == 10)
+      #expect(
+        counts.fetched == 1 && counts.finished == 1 && counts.total == 2 && counts.bytes == 10)
     },
     StoreRule("A change lasts until its end, and affects the resources that existed at its start") {
       store in

@@ -33,7 +33,9 @@ import Testing
     await engine.stop()
   }
 
-  @Test("However often engines end while they process a file, it is processed in the end, after all others")
+  @Test(
+    "However often engines end while they process a file, it is processed in the end, after all others"
+  )
   func endsOften() async throws {
     let lab = try Lab()
     try await addedAndKilled(lab)
@@ -54,7 +56,9 @@ import Testing
     try await lab.checkLibrary()
   }
 
-  @Test("What an earlier version failed for the ends of engines is processed by a retry, without a request")
+  @Test(
+    "What an earlier version failed for the ends of engines is processed by a retry, without a request"
+  )
   func failedEarlier() async throws {
     let lab = try Lab()
     lab.serveImages(1...2)

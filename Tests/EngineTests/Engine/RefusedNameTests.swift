@@ -37,7 +37,9 @@ import Testing
     try await lab.run()
   }
 
-  @Test("A resource whose name is taken fails with the reason, and the others are stored", arguments: Obstacle.allCases)
+  @Test(
+    "A resource whose name is taken fails with the reason, and the others are stored",
+    arguments: Obstacle.allCases)
   func fails(obstacle: Obstacle) async throws {
     try await addWithoutSecond()
     lab.newProcess()
@@ -58,7 +60,9 @@ import Testing
     await engine.stop()
   }
 
-  @Test("A commit that a killed process has left and that cannot be done does not keep the library from opening", arguments: Obstacle.allCases)
+  @Test(
+    "A commit that a killed process has left and that cannot be done does not keep the library from opening",
+    arguments: Obstacle.allCases)
   func recovers(obstacle: Obstacle) async throws {
     try await addWithoutSecond()
     lab.newProcess()

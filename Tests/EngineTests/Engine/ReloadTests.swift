@@ -132,7 +132,9 @@ import Transport
     lab.web.serve(Self.urls[1], FakeAnswer(body: Array("<html>".utf8)), .file(Lab.image(2)))
     try await engine.reload(record)
     try await engine.waitUntilIdle()
-    func remark(_ failure: String) -> String { "its reload failed: \(failure); the earlier version is kept" }
+    func remark(_ failure: String) -> String {
+      "its reload failed: \(failure); the earlier version is kept"
+    }
     let resources = try await lab.allResources()
     #expect(resources.map(\.state) == [.finished, .finished, .finished])
     #expect(
@@ -190,7 +192,8 @@ import Transport
     let next = try await lab.started()
     try await next.waitUntilIdle()
     let resource = try #require(try await lab.allResources().first)
-    #expect(resource.state == .finished && resource.reason?.hasPrefix("its reload failed: ") == true)
+    #expect(
+      resource.state == .finished && resource.reason?.hasPrefix("its reload failed: ") == true)
     await next.stop()
     try await lab.checkLibrary()
   }

@@ -168,7 +168,9 @@ import Testing
     #expect(queue.idleJournal == [])
   }
 
-  @Test("A suspect waits until no other resource is left, and then each is alone, however many engines have ended")
+  @Test(
+    "A suspect waits until no other resource is left, and then each is alone, however many engines have ended"
+  )
   func suspects() async {
     let journal = await PageWorkJournal(
       [
