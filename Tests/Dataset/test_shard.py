@@ -99,6 +99,36 @@ def test_captions_of_any_type_are_texts(options, worker, table, tmp_path):
     assert (tar["000000000.txt"], tar["000000001.txt"]) == (b"12", b"")
 
 
+@pytest.mark.parametrize("part", ["the URL", "the caption", "the column note"])
+def test_a_row_that_is_too_long_for_the_worker_fails_alone(options, worker, table, tmp_path, part):
+    long = "x" * (1 << 20)
+    rows = table("ok", "ok", caption=["a", long if part == "the caption" else "b"])
+    rows = rows.append_column("note", [["c", long if part == "the column note" else "d"]])
+    if part == "the URL":
+        urls = [rows["url"][0].as_py(), "http://ok/" + long]
+        rows = rows.set_column(rows.schema.get_field_index("url"), "url", [urls])
+    process_shard(options(caption_col="caption", save_additional_columns=["note"]), worker, 0, rows)
+    written = pq.read_table(tmp_path / "out/00000.parquet").to_pylist()
+    assert [row["status"] for row in written] == ["success", "failed_to_download"]
+    assert "more than 1048576" in written[1]["error_message"] and part in written[1]["error_message"]
+    assert written[1]["note"] == rows["note"][1].as_py()
+
+
+def test_times_that_python_has_no_type_for_do_not_fail_their_shard(options, worker, table, tmp_path):
+    fine = pa.array([1, 2], pa.timestamp("ns"))
+    far = pa.array([2**55, 0], pa.timestamp("ms"))  # The first one is after the year 9999.
+    inside = pa.StructArray.from_arrays([far], ["at"])
+    columns = {"fine": fine, "far": far}
+    process_shard(options(save_additional_columns=list(columns)), worker, 0, table("ok", "ok", **columns))
+    tar = members(tmp_path / "out/00000.tar")
+    first, second = (json.loads(tar[f"00000000{i}.json"]) for i in (0, 1))
+    assert first["fine"] == "1970-01-01 00:00:00.000000001" and second["far"] == "1970-01-01 00:00:00"
+    assert isinstance(first["far"], str)
+    process_shard(options(save_additional_columns=["inside"]), worker, 1, table("ok", "ok", inside=inside))
+    messages = pq.read_table(tmp_path / "out/00001.parquet", columns=["error_message"])["error_message"].to_pylist()
+    assert messages[1] is None and messages[0].startswith("the column inside cannot be read: ")
+
+
 def test_urls_may_be_missing_or_no_utf8(options, worker, tmp_path):
     urls = pa.array([b"http://ok/\xff", None], pa.binary()).view(pa.string())
     process_shard(options(), worker, 0, pa.table({"url": urls}))

@@ -5,6 +5,7 @@ import Models
 import Rendering
 import Synchronization
 import SystemCalls
+import TestSupport
 import Testing
 import Threading
 import Transport
@@ -239,6 +240,21 @@ struct ShardWorkerTests {
       return
     }
     #expect(outcome.lines.last?.hasPrefix(#"{"failed":true,"shard":1"#) == true)
+  }
+
+  @Test("The tar file is not written through a symbolic link")
+  func linkedTar() async throws {
+    let folder = try TemporaryFolder()
+    let victim = try folder.write("victim", Array("mine".utf8))
+    let link = folder.path + "/link.tar"
+    #expect(symlink(victim, link) == 0)
+    let text = Self.input(["http://example.org/a"]).replacing("TAR", with: link)
+    let outcome = try await Self.serve(text) { _, _ in .body([1]) }
+    guard case .failed = outcome.error else {
+      Issue.record("\(String(describing: outcome.error))")
+      return
+    }
+    #expect(try FileSystem.contents(of: victim, limit: 100) == Array("mine".utf8))
   }
 
   @Test("A full disk fails the shard, and the report says so")

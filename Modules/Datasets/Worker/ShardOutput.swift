@@ -44,7 +44,11 @@ final class ShardOutput: @unchecked Sendable {
     self.report = report
     self.queue = queue
     do throws(SystemError) {
-      tar = try FileSystem.open(shard.tar, .writing, create: .replacing)
+      // The folders may be links of the user; the name of the file may be one that somebody else has placed there.
+      let folder = try FileSystem.realPath(FileSystem.parentFolder(of: shard.tar))
+      let name = shard.tar.split(separator: "/").last.map(String.init) ?? ""
+      tar = try FileSystem.open(
+        folder + "/" + name, .writing, create: .replacing, followingLinks: false)
     } catch {
       throw .failed(error.description)
     }

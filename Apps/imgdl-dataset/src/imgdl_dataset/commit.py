@@ -35,7 +35,6 @@ class Staging:
         scratch = parts.scratch_folder(options) or self._output
         output = scratch if self._remote else self._output
         storage.make_folder(options.output_folder)
-        os.makedirs(scratch, exist_ok=True)
         if scratch != self._output:
             _clear_scratch(scratch)
         # The tar is only a part of the output if it is an output at all.
@@ -69,8 +68,8 @@ class Staging:
         If another process committed the same shard in the meantime, nothing is changed and its stats are returned,
         unless `replace` is true.
         """
-        with open(self._stats, "w", encoding="utf-8") as file:
-            json.dump(stats, file, indent=4)
+        with storage.open_new(self._stats) as file:
+            file.write(json.dumps(stats, indent=4).encode())
         if self._remote:
             return self._upload(replace)
         if self._options.output_format == "webdataset":

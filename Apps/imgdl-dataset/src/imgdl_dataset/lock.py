@@ -86,7 +86,7 @@ class FileLock:
             os.close(self._descriptors.pop())
 
     def _lock(self, path: str, kind: int) -> None:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = storage.open_lock_file(path)
         self._descriptors.append(descriptor)
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)

@@ -52,10 +52,13 @@ class PartOwner:
 
 
 def scratch_folder(options: Options) -> Optional[str]:
-    """Returns the local folder of the temporary files that are not beside the output, or None."""
+    """Returns the local folder of the temporary files that are not beside the output, or None.
+
+    The folder exists, and only this user can create files in it.
+    """
     if options.scratch_folder is not None:
-        return storage.local_path(options.scratch_folder)
-    return tempfile.gettempdir() if storage.is_remote(options.output_folder) else None
+        return storage.private_folder(storage.local_path(options.scratch_folder))
+    return storage.private_folder(tempfile.gettempdir()) if storage.is_remote(options.output_folder) else None
 
 
 def remove_abandoned(folder: str, wanted: Callable[[int], bool] = lambda shard_id: True) -> None:
@@ -81,7 +84,7 @@ def remove_abandoned(folder: str, wanted: Callable[[int], bool] = lambda shard_i
 def _remove_owned(paths: list[str], lock: Optional[str]) -> None:
     """Removes the files of one owner, and its lock file last, unless it lives."""
     try:
-        descriptor = None if lock is None else os.open(lock, os.O_RDWR)
+        descriptor = None if lock is None else os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:  # The owner has just removed its files, or is another user.
         return
     try:
@@ -97,9 +100,9 @@ def _remove_owned(paths: list[str], lock: Optional[str]) -> None:
 
 
 def _create_locked(path: str) -> int:
-    """Creates a file and locks it. Returns its descriptor."""
+    """Creates a file, whose name must be free, and locks it. Returns its descriptor."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
         try:
             with contextlib.suppress(OSError):  # Where files cannot be locked, they are not removed either.
                 fcntl.flock(descriptor, fcntl.LOCK_EX)

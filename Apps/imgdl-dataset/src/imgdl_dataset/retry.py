@@ -99,7 +99,7 @@ class OldShard:
         """Replaces the new tar file by one that has the members of all successes, in the order of the rows."""
         merged = self._staging.extra("merged.tar")
         with tarfile.open(self._copy("tar")) as old, tarfile.open(self._staging.tar) as new:
-            with tarfile.open(merged, "w", format=tarfile.USTAR_FORMAT) as target:
+            with tarfile.open(merged, "x", format=tarfile.USTAR_FORMAT) as target:
                 self._copy_members(rows, old, new, target)
         os.replace(merged, self._staging.tar)
 
@@ -144,7 +144,7 @@ class OldShard:
         if not storage.is_remote(path):
             return storage.local_path(path)
         target = self._staging.extra(f"old.{extension}")
-        with storage.open_file(path, "rb") as source, open(target, "wb") as copy:
+        with storage.open_file(path, "rb") as source, storage.open_new(target) as copy:
             shutil.copyfileobj(source, copy)
         return target
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Union
 
 import pyarrow as pa
@@ -39,7 +40,10 @@ def output_schema(options: Options, schema: pa.Schema) -> pa.Schema:
 
 
 def sample_lines(options: Options, table: pa.Table, skipped: frozenset[int] = frozenset()) -> Iterator[dict[str, Any]]:
-    """Yields the line of each row for the worker. A row in `skipped` has no URL, so that it is not downloaded."""
+    """Yields the line of each row for the worker. A row in `skipped` has no URL, so that it is not downloaded.
+
+    A row with a value that cannot be read has the member `refused` instead, with the reason.
+    """
     hash_column = options.verify_hash_type
     for start in range(0, table.num_rows, SLICE_ROWS):
         part = table.slice(start, SLICE_ROWS)
@@ -47,6 +51,10 @@ def sample_lines(options: Options, table: pa.Table, skipped: frozenset[int] = fr
         for offset in range(part.num_rows):
             row = {name: column[offset] for name, column in columns.items()}
             index = start + offset
+            unreadable = next((item for item in row.items() if isinstance(item[1], Unreadable)), None)
+            if unreadable is not None:
+                yield {"i": index, "refused": f"the column {unreadable[0]} cannot be read: {unreadable[1].reason}"}
+                continue
             url = row["url"]
             line: dict[str, Any] = {"i": index, "url": None if url is None or index in skipped else str(url)}
             if options.save_caption:
@@ -61,12 +69,37 @@ def sample_lines(options: Options, table: pa.Table, skipped: frozenset[int] = fr
 
 
 def values(column: Union[pa.Array, pa.ChunkedArray]) -> list[Any]:
-    """Returns the values of a column. Bytes that are not UTF-8 in a column of texts become U+FFFD."""
+    """Returns the values of a column, `Unreadable` in place of those that Python cannot represent.
+
+    Bytes that are not UTF-8 in a column of texts become U+FFFD. Times that Python's types are too coarse or too small
+    for, such as nanoseconds without pandas, become texts.
+    """
     try:
         return column.to_pylist()
-    except UnicodeDecodeError:
-        raw = column.cast(pa.binary()).to_pylist()
-        return [None if item is None else item.decode("utf-8", "replace") for item in raw]
+    except (ValueError, OverflowError):
+        return [value(scalar) for scalar in column]
+
+
+def value(scalar: pa.Scalar) -> Any:
+    """Returns a value of a column, as `values` describes it."""
+    try:
+        return scalar.as_py()
+    except UnicodeDecodeError as error:
+        if pa.types.is_string(scalar.type) or pa.types.is_large_string(scalar.type):
+            return scalar.as_buffer().to_pybytes().decode("utf-8", "replace")
+        return Unreadable(str(error))
+    except (ValueError, OverflowError) as error:
+        try:
+            return scalar.cast(pa.string()).as_py()
+        except pa.ArrowException:  # A structure or a list with such a time.
+            return Unreadable(str(error))
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Stands for a value of a column that Python cannot represent."""
+
+    reason: str
 
 
 def plain(value: Any) -> Any:

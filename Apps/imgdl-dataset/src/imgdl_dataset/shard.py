@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from . import storage
 from .commit import Staging
 from .options import Options
 from .rows import Results, join, sample_lines
@@ -116,7 +117,7 @@ def write_output(options: Options, staging: Staging, rows: pa.Table, images: Ite
     if options.output_format == "files":
         os.makedirs(staging.files)
         for name, content in tar_members(staging.tar):
-            with open(os.path.join(staging.files, name), "wb") as file:
+            with storage.open_new(os.path.join(staging.files, name)) as file:
                 file.write(content)
     write_parquet(staging.parquet, rows)
 
@@ -128,7 +129,7 @@ def write_parquet(
     schema, images = rows.schema, iter(images)
     if image_column is not None:
         schema = schema.append(pa.field(image_column, pa.binary()))
-    with pq.ParquetWriter(path, schema) as writer:
+    with storage.open_new(path) as file, pq.ParquetWriter(file, schema) as writer:
         for start in range(0, rows.num_rows, ROW_GROUP_ROWS):
             group = rows.slice(start, ROW_GROUP_ROWS)
             if image_column is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
+import stat
 from typing import IO, Any
 
 from .options import UsageError
@@ -47,6 +49,54 @@ def open_file(path: str, mode: str) -> IO[bytes]:
         return open(local_path(path), mode)
     system, inner = filesystem(path)
     return system.open(inner, mode)
+
+
+def open_new(path: str) -> IO[bytes]:
+    """Creates a local file for writing. Nothing may have its name, neither a file nor a symbolic link."""
+    return open(path, "xb")
+
+
+def private_folder(path: str) -> str:
+    """Returns a local folder where only this user can create files: `path`, or a folder of this user in it.
+
+    Names in a folder that others may write to can be taken before this process creates its files. Raises `UsageError`
+    if another user already has the folder's name.
+    """
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    if _is_private(os.stat(path)):
+        return path
+    folder = os.path.join(path, f"imgdl-dataset-{os.getuid()}")
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        pass
+    if not _is_private(os.lstat(folder)):
+        raise UsageError(f"{folder} is not a folder of this user only; name another folder by scratch_folder")
+    return folder
+
+
+def _is_private(status: os.stat_result) -> bool:
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & others
+
+
+def open_lock_file(path: str) -> int:
+    """Opens a file that processes lock, and creates it if it is missing. Returns its descriptor.
+
+    A symbolic link is not followed, and a file with several names is refused, because its content is replaced. Raises
+    `UsageError` for these.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o644)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise UsageError(f"{path} is a symbolic link, which is not followed") from error
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        os.close(descriptor)
+        raise UsageError(f"{path} is not a lock file: it is no regular file, or has several names")
+    return descriptor
 
 
 def exists(path: str) -> bool:

@@ -21,6 +21,8 @@ PROGRAM = "imgdl-cli"
 EXIT_BAD_INPUT = 64
 BLOCK_BYTES = 1 << 16
 LINE_LIMIT_BYTES = 16 << 20
+SAMPLE_LIMIT_BYTES = 1 << 20
+"""The maximum length of a line that the worker reads."""
 LOG_LINES = 20
 LOG_LINE_CHARACTERS = 500
 
@@ -74,6 +76,9 @@ class Worker:
     def run(self, shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Runs one shard: yields the answer to each sample in the order of their indexes, and last the totals.
 
+        A sample with the member `refused`, and one whose line is longer than the worker reads, is sent without a URL,
+        so that it fails alone; its answer has the reason.
+
         Every answer is checked. Raises `WorkerFailed` if the worker fails, is silent or late, or breaks the protocol.
         When the caller stops early, the process is killed, because it is in the middle of a shard.
         """
@@ -81,13 +86,16 @@ class Worker:
         whole = False
         try:
             checker = AnswerChecker(shard_line)
-            for line in self._exchange(process, shard_line, samples):
+            refused: dict[int, str] = {}
+            for line in self._exchange(process, _blocks(shard_line, samples, refused), shard_line):
                 try:
                     answer = checker.check(line)
                 except ValueError as error:
                     raise self._failure(f"the worker violated the protocol: {error}") from error
                 if answer.get("failed") is True:
                     raise self._failure(f"the worker failed: {answer.get('error')}")
+                if not checker.done and answer["i"] in refused and answer["status"] != "success":
+                    answer["error_message"] = refused[answer["i"]]
                 # The process is ready for the next shard before the caller sees the end of this one.
                 whole = checker.done
                 yield answer
@@ -132,10 +140,9 @@ class Worker:
         return self._process
 
     def _exchange(
-        self, process: Process, shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]
+        self, process: Process, blocks: Iterator[bytes], shard_line: dict[str, Any]
     ) -> Iterator[bytes]:
         """Sends the lines of a shard and yields the lines of the answer, until the worker closes its output."""
-        blocks = _blocks(shard_line, samples)
         unsent = memoryview(next(blocks))
         received = bytearray()
         late = time.monotonic() + (shard_line.get("shard_deadline") or float("inf")) + self.SHARD_MARGIN_SECONDS
@@ -212,16 +219,30 @@ class Worker:
             return process
 
 
-def _blocks(shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """Yields the lines of a shard in blocks."""
+def _blocks(
+    shard_line: dict[str, Any], samples: Iterable[dict[str, Any]], refused: dict[int, str]
+) -> Iterator[bytes]:
+    """Yields the lines of a shard in blocks, and adds the reasons of the samples that are not sent as they are."""
     block = bytearray(_encode(shard_line))
     for sample in samples:
-        block += _encode(sample)
+        line = b"" if "refused" in sample else _encode(sample)
+        if not 0 < len(line) <= SAMPLE_LIMIT_BYTES:
+            refused[sample["i"]] = sample.get("refused") or _too_long(sample, len(line))
+            line = _encode({"i": sample["i"], "url": None, "hash": "", "meta": {}})
+        block += line
         if len(block) >= BLOCK_BYTES:
             yield bytes(block)
             block.clear()
     if block:
         yield bytes(block)
+
+
+def _too_long(sample: dict[str, Any], size: int) -> str:
+    """Returns the reason why a sample is not sent, with the name of its longest part."""
+    parts = {"the URL": sample.get("url"), "the caption": sample.get("txt")}
+    parts |= {f"the column {name}": item for name, item in sample.get("meta", {}).items() if name != "url"}
+    longest = max(parts, key=lambda name: len(json.dumps(parts[name])))
+    return f"the sample has {size} bytes as JSON, more than {SAMPLE_LIMIT_BYTES}; {longest} is the longest part"
 
 
 def _encode(line: dict[str, Any]) -> bytes:
