@@ -55,6 +55,13 @@ final class ErrorTail: Sendable {
     }
   }
 
+  /// Forgets what the helper has written so far. Called after each answer, so that the report of a helper that ends
+  /// quotes no message about an earlier job; what a helper writes while it starts is kept until its first answer.
+  func forget() {
+    drain()
+    state.withLock { $0.bytes.removeAll(keepingCapacity: true) }
+  }
+
   /// The text without control characters; lines are joined with " | ".
   var text: String {
     drain()

@@ -38,6 +38,22 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
+  @Test("the report of a helper's end quotes nothing that it wrote about an earlier request")
+  func earlierOutput() async throws {
+    let worker = try shell(
+      """
+      head -c 6 <&3 >/dev/null; echo 'about the first' >&2; printf '\\001\\000\\000\\000a\\000b' >&3
+      head -c 6 <&3 >/dev/null; echo 'about the second' >&2; kill -9 $$
+      """)
+    let error = await #expect(throws: WorkerError.self) {
+      try await OwnThread.run {
+        _ = try worker.call(Frame(kind: 1), before: .after(seconds: 30))
+        return try worker.call(Frame(kind: 1), before: .after(seconds: 30))
+      }
+    }
+    #expect(error?.description == "sh killed by signal 9 (SIGKILL): about the second")
+  }
+
   @Test("the stack trace of a fatal error does not displace the error")
   func stackTrace() async throws {
     let worker = try shell(
