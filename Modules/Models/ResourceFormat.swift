@@ -1,7 +1,9 @@
 /// The format of a file, detected from its first bytes, never from its name or a response field.
 public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
-  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, jpegXL = "jxl", jpeg2000 = "jp2", ico, tga,
-    pdf
+  case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, svgz, jpegXL = "jxl", jpeg2000 = "jp2"
+  case ico, cur, tga, pdf
+  /// Images of medicine, which no decoder opens; many begin like a TIFF file.
+  case dicom
   case zip
   case sevenZip = "7z"
   case rar, tar, gzip, html, json, text
@@ -18,6 +20,7 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     case .heif: "heic"
     case .gzip: "gz"
     case .text: "txt"
+    case .dicom: "dcm"
     case .unknown: "bin"
     default: rawValue
     }
@@ -26,8 +29,8 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   /// The common name of the format, for display.
   public var displayName: String {
     switch self {
-    case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .pdf, .zip, .rar, .tar, .html, .json,
-      .ico, .tga:
+    case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .svgz, .pdf, .zip, .rar, .tar, .html,
+      .json, .ico, .cur, .tga, .dicom:
       rawValue.uppercased()
     case .webp: "WebP"
     case .jpegXL: "JPEG XL"
@@ -43,8 +46,10 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     case .jpegXL: "image/jxl"
     case .jpeg2000: "image/jp2"
     case .ico: "image/vnd.microsoft.icon"
+    case .cur: "image/x-win-bitmap"
     case .tga: "image/x-tga"
-    case .svg: "image/svg+xml"
+    case .svg, .svgz: "image/svg+xml"
+    case .dicom: "application/dicom"
     case .pdf, .zip, .gzip, .json: "application/\(rawValue)"
     case .sevenZip: "application/x-7z-compressed"
     case .rar: "application/vnd.rar"
@@ -59,11 +64,12 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 
   public var kind: Kind {
     switch self {
-    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .jpegXL, .jpeg2000, .ico, .tga:
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .svgz, .jpegXL, .jpeg2000, .ico,
+      .cur, .tga:
       .image
     case .pdf: .document
     case .zip, .sevenZip, .rar, .tar: .archive
-    case .gzip, .html, .json, .text, .unknown: .other
+    case .dicom, .gzip, .html, .json, .text, .unknown: .other
     }
   }
 }
@@ -71,12 +77,17 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 extension ResourceFormat {
   /// Detects a format.
   /// - Parameter bytes: The first `sniffLength` bytes of the file, or all bytes of a shorter file. Markup
-  ///   whose first element comes later needs more bytes, at most `prologLimit` (`hasOpenProlog`).
+  ///   whose first element comes later and a PDF whose header comes later need more bytes
+  ///   (`neededLength`).
   @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
-    guard self == .text, bytes.count > Self.sniffLength else { return }
-    if let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) { self = late }
+    guard isUndecided, bytes.count > Self.sniffLength else { return }
+    if Self.hasHeaderOfPDF(Array(bytes.prefix(Self.headerLimitOfPDF))) {
+      self = .pdf
+    } else if self == .text, let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) {
+      self = late
+    }
   }
 
   /// Recognizes JPEG and PNG, the most frequent formats, by their magic numbers; nil for every other format.
@@ -106,6 +117,8 @@ extension ResourceFormat {
     if let format = ResourceFormat(magic: head) { return format }
     if has("RIFF"), has("WEBP", at: 8) { return .webp }
     if has("GIF87a") || has("GIF89a") { return .gif }
+    // The 128 bytes before the prefix are free for the header of another format, mostly TIFF.
+    if has("DICM", at: 128) { return .dicom }
     if has([0x49, 0x49, 0x2a, 0x00]) || has([0x4d, 0x4d, 0x00, 0x2a]) { return .tiff }
     // BigTIFF: version 43, then the size of an offset, 8 bytes.
     if has([0x49, 0x49, 0x2b, 0x00, 0x08, 0x00]) || has([0x4d, 0x4d, 0x00, 0x2b, 0x00, 0x08]) {
@@ -117,22 +130,19 @@ extension ResourceFormat {
     if has([0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20]) || has([0xff, 0x4f, 0xff, 0x51]) {
       return .jpeg2000
     }
-    if isIcon(head) { return .ico }
+    if isIcon(head, type: 1) { return .ico }
+    if isIcon(head, type: 2) { return .cur }
     if has("PK\u{3}\u{4}") || has("PK\u{5}\u{6}") || has("PK\u{7}\u{8}") { return .zip }
     if has([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]) { return .sevenZip }
     if has("Rar!\u{1a}\u{7}") { return .rar }
     if has("ustar", at: 257) { return .tar }
-    if has([0x1f, 0x8b]) { return .gzip }
-    // PDF readers accept other bytes before the header, so it may be anywhere in the sniffed bytes.
-    let marker = Array("%PDF-".utf8)
-    if head.indices.dropLast(4).contains(where: { head[$0...].starts(with: marker) }) {
-      return .pdf
-    }
+    if has([0x1f, 0x8b]) { return isCompressedSVG(head) ? .svgz : .gzip }
+    if hasHeaderOfPDF(head) { return .pdf }
     return isTarga(head) ? .tga : nil
   }
 
   /// Whether the bytes are a TGA header. The format has no magic number, so the type, depth, palette and
-  /// flags must be consistent. Fields that the specification leaves undefined without a palette must be zero.
+  /// flags must be consistent. Without a palette, the size of its entries must be one that writers put there.
   private static func isTarga(_ head: [UInt8]) -> Bool {
     guard head.count > 18, head[12] | head[13] > 0, head[14] | head[15] > 0, head[17] & 0xc0 == 0,
       [0, 1, 8].contains(head[17] & 15)
@@ -142,7 +152,7 @@ extension ResourceFormat {
     let isPaletteSound =
       hasPalette
       ? [15, 16, 24, 32].contains(head[7]) && head[5] | head[6] > 0
-      : head[1] == 0 && head[3...7].allSatisfy { $0 == 0 }
+      : head[1] == 0 && [0, 15, 16, 24, 32].contains(head[7])
     switch head[2] {
     case 1, 9: return hasPalette && isPaletteSound && (depth == 8 || depth == 16)
     case 2, 10: return isPaletteSound && [15, 16, 24, 32].contains(depth)
@@ -151,16 +161,18 @@ extension ResourceFormat {
     }
   }
 
-  /// Whether the bytes are the header of an icon file. The format has no magic number, so the function checks
-  /// for type 1, at least one entry, and a first entry whose reserved byte is 0 and whose data is not empty
-  /// and follows the list.
-  private static func isIcon(_ head: [UInt8]) -> Bool {
-    guard head.starts(with: [0, 0, 1, 0]), head.count >= 22 else { return false }
+  /// Whether the bytes are the header of a file of icons or cursors. The format has no magic number, so the
+  /// function checks for the type, at least one entry, and a first entry whose reserved byte is 0 and whose
+  /// data is not empty and follows the list.
+  private static func isIcon(_ head: [UInt8], type: UInt8) -> Bool {
+    guard head.starts(with: [0, 0, type, 0]), head.count >= 22 else { return false }
     func number(_ offset: Int, _ size: Int) -> Int {
       (0..<size).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
     }
     let count = number(4, 2)
-    return count > 0 && head[9] == 0 && number(10, 2) <= 1 && number(14, 4) > 0
+    // In an icon these two bytes are the number of planes, in a cursor the place that points.
+    let isSound = type == 2 ? number(10, 2) <= 256 : number(10, 2) <= 1
+    return count > 0 && head[9] == 0 && isSound && number(14, 4) > 0
       && number(18, 4) >= 6 + 16 * count
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Models
 import Testing
 
@@ -58,10 +59,68 @@ struct ResourceFormatTests {
     #expect(ResourceFormat(sniffing: Array(text.utf8)) == expected)
   }
 
-  @Test("Only the first bytes count")
-  func prefix() {
-    let late = [UInt8](repeating: 0x20, count: ResourceFormat.sniffLength) + Array("%PDF-".utf8)
-    #expect(ResourceFormat(sniffing: late) == .text)
+  @Test(
+    "The header of a PDF may be anywhere in the first 1,024 bytes, as readers accept it",
+    arguments: [0x20, 0])
+  func latePDF(filler: UInt8) {
+    let marker = Array("%PDF-1.4".utf8)
+    for (place, isFound) in [(0, true), (500, true), (508, true), (1_016, true), (1_024, false)] {
+      let bytes = [UInt8](repeating: filler, count: place) + marker
+      #expect((ResourceFormat(sniffing: bytes) == .pdf) == isFound, "\(place)")
+      let head = Array(bytes.prefix(ResourceFormat.sniffLength))
+      if ResourceFormat(sniffing: head) != .pdf, place > 0 {
+        #expect(ResourceFormat.neededLength(head) == ResourceFormat.headerLimitOfPDF)
+      }
+    }
+    // A decided format needs no more bytes.
+    let web = Array("<html>".utf8) + [UInt8](repeating: 0x20, count: 600)
+    #expect(ResourceFormat.neededLength(Array(web.prefix(ResourceFormat.sniffLength))) == nil)
+  }
+
+  /// An SVG of 2,072 bytes, compressed by zlib 1.2.13 with a Huffman code of its own.
+  private static let compressed = """
+    H4sIAAAAAAACA62VywqDMBBFfyVM9yZR46Oo/1KsVcG2oqGxf1+VSEFdZWYTQrg5DAcuk42fmk3P7jXm0GjdXzk3xngm8N5DzX0hBJ8TwEx7100OvgDW
+    VG3d6PVeZENVajblML9/13ML/nMBsEfbdTlcykQJGQJ797ey1Uvek8D3EEUBkSSjSOQsAYWVwNFKfIQ4WAlPKEgrEYWVyNFKeIQ4WIlPKEgrKYWVlKJB
+    KUmDUhIr0qfQYinIDlkKtkQbBmtGkZhRFD2yFGyRNgzWTEJiJqHokqVImmFQZs5X+O7rHF4WfvEDMrvZyhgIAAA=
+    """
+
+  @Test("A compressed SVG is one, however it is compressed, and other compressed text is not")
+  func compressedSVG() throws {
+    let bytes = try #require(
+      Data(base64Encoded: Self.compressed, options: .ignoreUnknownCharacters))
+    for count in [bytes.count, 120] {
+      #expect(ResourceFormat(sniffing: Array(bytes.prefix(count))) == .svgz)
+    }
+    // Stored, with a name in the header.
+    func stored(_ text: String) -> [UInt8] {
+      let length = text.utf8.count
+      let block = [1, UInt8(length), 0, ~UInt8(length), 0xff] + Array(text.utf8)
+      return [0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3] + Array("a.svg\0".utf8) + block + [
+        0, 0, 0, 0, 0, 0, 0, 0,
+      ]
+    }
+    #expect(ResourceFormat(sniffing: stored("<?xml version='1.0'?><svg/>")) == .svgz)
+    #expect(ResourceFormat(sniffing: stored("<rss><svg/></rss>")) == .gzip)
+    // No beginning of a file, and no changed byte, is a reason to crash.
+    for index in bytes.indices {
+      _ = ResourceFormat(sniffing: bytes.prefix(index))
+      var changed = Array(bytes)
+      changed[index] ^= 0x55
+      _ = ResourceFormat(sniffing: changed)
+    }
+  }
+
+  @Test("A DICOM file is one although it begins like a TIFF, and cursors are no icons")
+  func neighbours() {
+    let tiff: [UInt8] = [0x49, 0x49, 0x2a, 0x00]
+    let preamble = tiff + [UInt8](repeating: 0, count: 124)
+    #expect(ResourceFormat(sniffing: preamble + Array("DICM".utf8)) == .dicom)
+    #expect(ResourceFormat(sniffing: preamble) == .tiff)
+    for (type, format) in [(UInt8(1), ResourceFormat.ico), (2, .cur)] {
+      let file: [UInt8] =
+        [0, 0, type, 0, 1, 0, 16, 16, 0, 0, 1, 0, 1, 0, 9, 0, 0, 0, 22, 0, 0, 0]
+      #expect(ResourceFormat(sniffing: file + [1, 2, 3]) == format)
+    }
   }
 
   private static let entities = (0..<60).map { "<!ENTITY e\($0) '<a b=\"]>\"/>'>\n" }.joined()

@@ -119,6 +119,16 @@ import Testing
     ),
   ]
 
+  @Test(
+    "without a palette may state the size of its entries", arguments: [15, 16, 24, 32] as [UInt8])
+  func unusedEntrySize(_ bits: UInt8) async throws {
+    var file = Self.file(type: 2, depth: 24, Self.rows)
+    file[7] = bits
+    let shown = try await Shown(file)
+    #expect(shown.info.format == .tga && shown.damage == nil)
+    #expect(shown.colour(0, 0) == [200, 10, 20, 255])
+  }
+
   @Test("that are damaged are not complete images", arguments: broken)
   func damaged(_ what: String, _ file: [UInt8], _ code: RenderError.Code) async throws {
     let shown = try await Shown(file)

@@ -13,7 +13,7 @@ final class SampleService {
     of source: ImageSource, _ options: SampleOptions, _ decoder: any ImageDecoder
   ) throws(RenderError) -> RenderResult {
     // Vector images and documents have no pixels of their own.
-    guard source.format.kind == .image, source.format != .svg else {
+    guard source.format.kind == .image, ![.svg, .svgz].contains(source.format) else {
       throw RenderError(.unsupported, "no sample (\(source.format.mediaType))")
     }
     let exif = options.wantsEXIF ? exif(source) : nil

@@ -13,7 +13,7 @@ final class TileService {
   func strips(
     of row: TileRow, _ source: ImageSource, _ decoder: any ImageDecoder
   ) throws(RenderError) -> RenderResult {
-    guard source.format.kind == .image, source.format != .svg else {
+    guard source.format.kind == .image, ![.svg, .svgz].contains(source.format) else {
       throw RenderError(.unsupported, "a tile that is not an image (\(source.format.mediaType))")
     }
     // Three planes, and the strips in their worst case.

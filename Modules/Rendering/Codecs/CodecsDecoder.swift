@@ -33,7 +33,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .png: try PNGRecovery.probe(source)
     case .webp: try WebPDecoder(source).info
     case .bmp: try BMPDecoder(source).info
-    case .ico: try ICODecoder.probe(source)
+    case .ico, .cur: try ICODecoder.probe(source)
     case .tga: try TGADecoder(source).info
     default: throw .formatNotHandled(source.format)
     }
@@ -48,7 +48,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .png: return try PNGRecovery.decode(source, side: side)
     case .webp: return try WebPDecoder(source).decode(side: side)
     case .bmp: return try BMPDecoder(source).decode(side: side)
-    case .ico: return try ICODecoder.decode(source, side: side)
+    case .ico, .cur: return try ICODecoder.decode(source, side: side)
     case .tga: return try TGADecoder(source).decode(side: side)
     default: throw .formatNotHandled(source.format)
     }

@@ -2,7 +2,7 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes the largest image of an icon file: a PNG, or a BMP without its file header and with a mask
+/// Decodes the largest image of a file of icons or cursors: a PNG, or a BMP without its file header and with a mask
 /// (Microsoft, "Icons in Win32", MSDN, 1995).
 enum ICODecoder {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -13,26 +13,38 @@ enum ICODecoder {
   static func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
     let entries = try entries(ByteView(source.bytes))
     var failure: RenderError?
+    var unsupported: RenderError?
     for entry in entries {
       do throws(RenderError) {
         let page = try decode(entry, source.limits, side: side)
         let info = DocumentInfo(
-          format: .ico, width: page.info.width, height: page.info.height,
+          format: source.format, width: page.info.width, height: page.info.height,
           hasAlpha: page.info.hasAlpha)
         return DecodedPage(
           info: info, raster: page.raster, orientation: page.orientation,
-          damage: failure ?? page.damage.map { Self.ownDamage($0) })
+          damage: failure ?? page.damage.map { Self.ownDamage($0, source.format) })
       } catch {
-        guard error.isDamage || error.code == .unsupported else { throw error }
-        failure = failure ?? Self.ownDamage(error)
+        // An image of a kind that is not supported is no damage, and a smaller one is shown instead.
+        if error.code == .unsupported {
+          unsupported = unsupported ?? error
+          continue
+        }
+        guard error.isDamage else { throw error }
+        failure = failure ?? Self.ownDamage(error, source.format)
       }
     }
-    throw failure ?? .damaged(.ico, "it contains no image")
+    if failure == nil, let unsupported { throw unsupported }
+    throw failure ?? .damaged(source.format, "it contains no image")
   }
 
-  /// Converts an error about the embedded image to one about the icon file.
-  private static func ownDamage(_ error: RenderError) -> RenderError {
-    error.code == .truncated ? .truncated(.ico) : .damaged(.ico, error.detail)
+  /// Converts an error about the embedded image to one about the icon file, which states the damage once.
+  private static func ownDamage(_ error: RenderError, _ format: ResourceFormat) -> RenderError {
+    if error.code == .truncated { return .truncated(format) }
+    if error.detail.hasPrefix("the \(format.displayName) file") { return error }
+    let detail = error.detail.replacing("the PNG file", with: "its PNG image")
+      .replacing("the BMP file", with: "its bitmap").replacing("the ICO file", with: "its bitmap")
+    return RenderError(
+      error.code, escaping: "the \(format.displayName) file is damaged: \(detail)")
   }
 
   private static let entrySize = 16
@@ -59,7 +71,11 @@ enum ICODecoder {
       found.append((area, bits, file.slice(offset, size)))
     }
     guard !found.isEmpty else { throw .damaged(.ico, "it contains no image") }
-    return found.sorted { ($0.area, $0.bits) > ($1.area, $1.bits) }.map(\.bytes)
+    // In a cursor the two numbers are the place that points.
+    let isCursor = file.byte(2) == 2
+    return found.sorted {
+      ($0.area, isCursor ? 0 : $0.bits) > ($1.area, isCursor ? 0 : $1.bits)
+    }.map(\.bytes)
   }
 
   private static func decode(
@@ -70,7 +86,10 @@ enum ICODecoder {
     if ResourceFormat(sniffing: bytes) == .png {
       return try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> DecodedPage in
         try PNGRecovery.decode(
-          ImageSource(bytes: UnsafeRawBufferPointer(buffer), format: .png, limits: limits),
+          ImageSource(
+            bytes: UnsafeRawBufferPointer(buffer), format: .png, limits: limits,
+            // Icons are not converted from their colour profile.
+            keepsStoredColors: true),
           side: side)
       }
     }

@@ -26,8 +26,8 @@ struct RenderFile: Sendable {
         throw SystemError(errno: 0, call: "read", path: input.name)
       }
       head = try descriptor.bytes(count: ResourceFormat.sniffLength, at: 0)
-      if ResourceFormat.hasOpenProlog(head) {
-        head = try descriptor.bytes(count: ResourceFormat.prologLimit, at: 0)
+      if let length = ResourceFormat.neededLength(head) {
+        head = try descriptor.bytes(count: length, at: 0)
       }
     } catch  where error.errno == 0 {
       throw RenderError(.io, escaping: "\(input.name) is not a file")

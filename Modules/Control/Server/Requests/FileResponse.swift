@@ -80,11 +80,11 @@ struct FileResponse: Sendable {
   /// formats that cannot contain scripts are inline; SVG and HTML are sent as plain bytes.
   private static func type(of format: ResourceFormat) -> (type: String, isShown: Bool) {
     switch format {
-    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico,
+    case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico, .cur,
       .tga:
       (format.mediaType, true)
-    case .svg, .html, .unknown: (ResourceFormat.unknown.mediaType, false)
-    case .pdf, .zip, .sevenZip, .rar, .tar, .gzip, .json: (format.mediaType, false)
+    case .svg, .svgz, .html, .unknown: (ResourceFormat.unknown.mediaType, false)
+    case .pdf, .zip, .sevenZip, .rar, .tar, .gzip, .json, .dicom: (format.mediaType, false)
     case .text: ("text/plain; charset=utf-8", false)
     }
   }
