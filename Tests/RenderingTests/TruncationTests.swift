@@ -43,8 +43,12 @@ struct TruncationTests {
       }
       for count in counts {
         let path = try folder.file("cut", Array(whole.prefix(count)))
-        let error = await renderer.failure(RenderJob(path: path, sides: [64]))
-        #expect(error != nil, "\(sample): \(count) of \(whole.count)")
+        let job = RenderJob(path: path, sides: [64])
+        let error = await renderer.failure(job)
+        // Only the mark of the end may be missing, and then there is a remark.
+        let isOnlyMark = [".jpg", ".png"].contains(suffixes[0]) && whole.count - count <= 12
+        let remark = isOnlyMark ? try? await renderer.render(job).remark : nil
+        #expect(error != nil || remark != nil, "\(sample): \(count) of \(whole.count)")
         #expect(error?.code != .worker, "\(sample): \(error?.detail ?? "")")
       }
     }

@@ -23,6 +23,7 @@ struct Verdict: Sendable, Equatable, CustomStringConvertible {
       description =
         (result.damage == nil ? "picture" : "part of a picture")
         + " \(info.format.rawValue) \(info.width) × \(info.height)\(extras)\(damage)"
+        + (result.remark.map { ", remark: \($0)" } ?? "")
       (isWorkerFailure, isPicture) = (false, true)
     case .failure(let error):
       description = "\(error.code.rawValue): \(error.detail)"

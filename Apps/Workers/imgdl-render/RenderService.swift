@@ -10,6 +10,9 @@ import WorkerProcess
 final class RenderService {
   /// The longest side in pixels: the limit of the JPEG format.
   private static let maxSide = 65_500
+  /// The longest side in pixels of images that are encoded without loss, because JPEG would mix the colours of
+  /// neighbouring pixels.
+  private static let tinySide = 64
 
   private let formats: Set<ResourceFormat>
   /// The decoder, or the error with which its libraries could not be opened, because they are not installed.
@@ -114,16 +117,17 @@ final class RenderService {
     var renditions: [Int: Rendition] = [:]
     var raster = page.raster
     var orientation = page.orientation
+    let isTiny = page.info.format.kind == .image && full.longestSide <= Self.tinySide
     for side in Set(sides).sorted(by: >) {
-      raster = raster.scaled(to: full.fitting(side), orientation)
+      raster = raster.scaled(to: full.fitting(side), orientation, keepsColours: isTiny)
       orientation = .upright
-      renditions[side] = try encoder.encode(raster, quality: quality)
+      renditions[side] = try encoder.encode(raster, quality: quality, isLossless: isTiny)
     }
     return RenderResult(
       info: page.info, renditions: sides.compactMap { renditions[$0] },
       // Pixels are requested for immediate display, which needs no ThumbHash.
       thumbHash: quality == 0 ? nil : raster.thumbHash,
-      damage: page.damage.map { RenderError($0.code, escaping: $0.detail) })
+      damage: page.damage.map { RenderError($0.code, escaping: $0.detail) }, remark: page.remark)
   }
 }
 

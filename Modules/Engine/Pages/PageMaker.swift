@@ -112,7 +112,7 @@ struct PageMaker: Sendable {
       let others = info.pageCount > 1 ? 2...info.pageCount : nil
       return Result(
         pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []),
-        reason: result.damage?.detail, isFailure: result.damage != nil)
+        reason: result.damage?.detail ?? result.remark, isFailure: result.damage != nil)
     } catch let error as RenderError {
       return failure(error)
     }
@@ -154,7 +154,7 @@ struct PageMaker: Sendable {
     return Page(
       number: page.number, width: result.renditions.first?.width ?? 0,
       height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
-      thumbHash: result.thumbHash)
+      thumbHash: result.thumbHash, reason: result.damage?.detail)
   }
 
   /// Renders the images that a page names.

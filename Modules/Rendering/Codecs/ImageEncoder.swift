@@ -13,10 +13,18 @@ public final class ImageEncoder {
   /// - Parameters:
   ///   - raster: An upright raster in its final size, as returned by `Raster.scaled(to:_:)`.
   ///   - quality: The JPEG quality, 1...100; 0 returns pixels (`PixelRendition`).
-  public func encode(_ raster: Raster, quality: Int) throws(RenderError) -> Rendition {
+  ///   - isLossless: Whether the image is so small that its pixels matter, as those of a flag or an icon: PNG, because
+  ///     JPEG stores one colour for four pixels. Colour planes must be as large as the luminance plane.
+  public func encode(
+    _ raster: Raster, quality: Int, isLossless: Bool = false
+  ) throws(RenderError) -> Rendition {
     if quality == 0 { return raster.pixelRendition }
     if case .rgba(isOpaque: false) = raster.layout, raster.planes[0].hasTransparency {
       let bytes = try PNGEncoder.encode(raster.planes[0].dividedByAlpha())
+      return Rendition(format: .png, width: raster.width, height: raster.height, bytes: bytes)
+    }
+    if isLossless {
+      let bytes = try PNGEncoder.encode(raster, level: 6)
       return Rendition(format: .png, width: raster.width, height: raster.height, bytes: bytes)
     }
     let bytes = try jpeg.encode(raster, quality: quality)

@@ -42,9 +42,12 @@ final class JPEGDecoder {
     // libjpeg does not report missing scans.
     damage = damage ?? JPEGScans(ByteView(source.bytes)).damage
     if let damage, raster.isMissing { throw damage }
-    return DecodedPage(
+    let page = DecodedPage(
       info: info(header, markers), raster: raster, orientation: markers.orientation,
       damage: damage)
+    // Without the end marker libjpeg reports a truncated file, also if the last scan is complete.
+    guard damage != nil, let ending = FileEnding(source) else { return page }
+    return page.completed(ending.remark)
   }
 
   private func info(_ header: Header, _ markers: JPEGMarkers) -> DocumentInfo {
@@ -72,6 +75,7 @@ extension JPEGDecoder {
       handle, source.jpeg, source.jpegCount, &width, &height, &subsampling, &colours)
     if code != 0 {
       let message = lastMessage
+      if let kind = JPEGKind.unsupported(message) { throw .unsupported(.jpeg, kind, message) }
       if message.contains("subsampling") {
         throw .unsupported(.jpeg, "is of a kind that libjpeg-turbo does not decode", message)
       }

@@ -24,6 +24,15 @@ enum PNGRecovery {
       guard error.isDamage else { throw error }
       firstFailure = error
     }
+    if let ending = FileEnding(source) {
+      do throws(RenderError) {
+        return try ending.withSource(like: source) { (whole) throws(RenderError) in
+          try PNGDecoder(whole).decode(side: side)
+        }.completed(ending.remark)
+      } catch {
+        guard error.isDamage else { throw error }
+      }
+    }
     // The damage may be limited to ancillary chunks; the image is intact without them.
     let damage: RenderError
     do throws(RenderError) {
@@ -62,9 +71,7 @@ enum PNGRecovery {
     _ body: (ImageSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
     try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
-      try body(
-        ImageSource(
-          bytes: UnsafeRawBufferPointer(buffer), format: source.format, limits: source.limits))
+      try body(source.replacing(UnsafeRawBufferPointer(buffer)))
     }
   }
 }

@@ -58,14 +58,22 @@ public struct DecodedPage: Sendable {
   public let orientation: Orientation
   /// The reason why a part of the raster is missing or wrong, or nil for an intact page.
   public let damage: RenderError?
+  /// What is unusual about the file of a page that is complete, as a clause for users.
+  public let remark: String?
 
   public init(
     info: DocumentInfo, raster: Raster, orientation: Orientation = .upright,
-    damage: RenderError? = nil
+    damage: RenderError? = nil, remark: String? = nil
   ) {
     self.info = info
     self.raster = raster
     self.orientation = orientation
     self.damage = damage
+    self.remark = remark
+  }
+
+  /// Returns the page as a complete one with a remark.
+  public func completed(_ remark: String) -> DecodedPage {
+    DecodedPage(info: info, raster: raster, orientation: orientation, remark: remark)
   }
 }

@@ -7,6 +7,8 @@ public struct JPEGScans {
   /// The damage if scans are missing; nil for a complete image and for a broken structure, which the decoder
   /// reports in more detail.
   public private(set) var damage: RenderError?
+  /// Whether each coefficient of a progressive image that a scan contains is there with all of its bits.
+  public private(set) var isFullyRefined = true
 
   private enum Code {
     static let endOfImage = 0xd9
@@ -22,6 +24,9 @@ public struct JPEGScans {
     var isProgressive = false
     // A bit mask of the coefficients that the scans contain, for each component.
     var coefficients: [UInt8: UInt64] = [:]
+    // The coefficients whose lowest bits are still missing.
+    var coarse: [UInt8: UInt64] = [:]
+    defer { isFullyRefined = coarse.values.allSatisfy { $0 == 0 } }
     var markers = JPEGMarkerWalk(file)
     while let marker = markers.next() {
       if Code.frames.contains(marker.code) {
@@ -38,6 +43,9 @@ public struct JPEGScans {
         for index in 0..<count {
           guard let component = marker.body.byte(1 + index * 2) else { return }
           coefficients[component, default: 0] |= band
+          guard isProgressive, let shift = marker.body.byte(3 + count * 2) else { continue }
+          coarse[component, default: 0] &= ~band
+          if shift & 15 > 0 { coarse[component, default: 0] |= band }
         }
         if !isProgressive, components.allSatisfy({ coefficients[$0] != nil }) { return }
       } else if marker.code == Code.endOfImage {

@@ -14,6 +14,9 @@ public struct JPEGSurvey: Sendable {
   /// examines only the structure of the scans.
   public static func prepare() { _ = library }
 
+  /// Whether libjpeg is installed, without which a survey proves nothing.
+  static var isPossible: Bool { library != nil }
+
   /// Decodes all scans at an eighth of the size, because libjpeg detects damage only while it decodes.
   /// - Returns: The damage, or nil for an intact file.
   public static func damage(_ bytes: UnsafeRawBufferPointer) -> RenderError? {

@@ -3,10 +3,15 @@ extension Raster {
   ///
   /// Resamples along one axis after the other: first the rows, then the rows of the transposed plane. The
   /// order of the weights does the mirroring, and a quarter turn omits the second transposition.
-  /// - Parameter size: The size of the upright image.
-  public func scaled(to size: PixelSize, _ orientation: Orientation = .upright) -> Raster {
+  /// - Parameters:
+  ///   - size: The size of the upright image.
+  ///   - keepsColours: Whether colour planes are as large as the luminance plane; otherwise they have half its size.
+  public func scaled(
+    to size: PixelSize, _ orientation: Orientation = .upright, keepsColours: Bool = false
+  ) -> Raster {
     if orientation == .upright, size == PixelSize(width: planes[0].width, height: planes[0].height),
-      size == PixelSize(width: width, height: height), layout != .yCbCr || hasQuarterColour
+      size == PixelSize(width: width, height: height),
+      layout != .yCbCr || hasColour(share: keepsColours ? 1 : 2)
     {
       return self
     }
@@ -14,7 +19,7 @@ extension Raster {
     let stored = orientation.swapsAxes ? size.transposed : size
     let scaled = planes.enumerated().map { index, plane in
       // In 4:2:0, two by two pixels share one colour sample.
-      let share = index > 0 ? 2 : 1
+      let share = index > 0 && !keepsColours ? 2 : 1
       return plane.scaled(
         width: (stored.width + share - 1) / share, height: (stored.height + share - 1) / share,
         coveredWidth: Double(stored.width) / Double(share),
@@ -23,10 +28,11 @@ extension Raster {
     return Raster(layout: layout, planes: scaled)
   }
 
-  private var hasQuarterColour: Bool {
+  private func hasColour(share: Int) -> Bool {
     planes.dropFirst().allSatisfy {
-      $0.width == (width + 1) / 2 && $0.height == (height + 1) / 2
-        && $0.coveredWidth == Double(width) / 2 && $0.coveredHeight == Double(height) / 2
+      $0.width == (width + share - 1) / share && $0.height == (height + share - 1) / share
+        && $0.coveredWidth == Double(width) / Double(share)
+        && $0.coveredHeight == Double(height) / Double(share)
     }
   }
 }

@@ -150,17 +150,20 @@ public struct RenderResult: Sendable, Equatable {
   /// The damage if the images show only a part of the page, with the code `.damaged` or `.truncated`. Parts
   /// that could not be decoded are grey. nil for an intact page.
   public let damage: RenderError?
+  /// What is unusual about a file whose pixels are all there, as a clause for users; nil for an ordinary file.
+  public let remark: String?
   /// The properties of a sample of a dataset; nil for every other result.
   public let sample: SampleResult?
 
   public init(
     info: DocumentInfo, renditions: [Rendition], thumbHash: ThumbHash? = nil,
-    damage: RenderError? = nil, sample: SampleResult? = nil
+    damage: RenderError? = nil, remark: String? = nil, sample: SampleResult? = nil
   ) {
     self.info = info
     self.renditions = renditions
     self.thumbHash = thumbHash
     self.damage = damage
+    self.remark = remark
     self.sample = sample
   }
 }

@@ -42,6 +42,7 @@ public enum RenderReply: Sendable, Equatable {
           $0.append($1.code.rawValue)
           $0.append($1.detail)
         }
+        writer.append(optional: result.remark) { $0.append($1) }
         writer.append(optional: result.sample) { $0.append($1) }
       }
     case .failure(let error):
@@ -79,6 +80,10 @@ public enum RenderReply: Sendable, Equatable {
         try reader.thumbHash()
       }
       let damage = try reader.list { (reader) throws(WorkerError) in try reader.renderError() }
+      let remark = try reader.optional { (reader) throws(WorkerError) in
+        // Escaped and bounded like the detail of an error.
+        RenderError(.damaged, escaping: try reader.string()).detail
+      }
       let sample = try reader.optional { (reader) throws(WorkerError) in
         try reader.sampleResult()
       }
@@ -91,7 +96,7 @@ public enum RenderReply: Sendable, Equatable {
       self = .result(
         RenderResult(
           info: info, renditions: renditions, thumbHash: thumbHash, damage: damage.first,
-          sample: sample))
+          remark: remark, sample: sample))
     case Self.failureKind:
       self = .failure(try reader.renderError())
     default:
