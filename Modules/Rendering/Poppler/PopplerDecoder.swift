@@ -3,8 +3,8 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// Renders PDF pages with poppler and cairo on a white background, with the page's rotation and crop box
-/// applied.
+/// Renders PDF pages with poppler and cairo, with the page's rotation and crop box applied, on a transparent ground
+/// with white below it: on a white one, poppler draws a knockout group with a soft mask as black.
 public final class PopplerDecoder: ImageDecoder {
   private let functions: imgdl_poppler
 
@@ -42,8 +42,31 @@ public final class PopplerDecoder: ImageDecoder {
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
     let info = try info(document, page: page, source.limits)
     let size = try Self.rasterSize(info, side: side, source.limits)
-    return DecodedPage(info: info, raster: try draw(document, page: page, size))
+    return DecodedPage(
+      info: info, raster: try draw(document, page: page, size),
+      damage: damage(document, page: page, ByteView(source.bytes)))
   }
+
+  /// Returns the damage of a page that has an image which poppler leaves out without an error.
+  private func damage(
+    _ document: OpaquePointer, page index: Int, _ file: ByteView
+  ) -> RenderError? {
+    // The dictionaries of images are never compressed, so that almost every file is excluded without decoding.
+    guard let side = PDFText(file).longestImageSide, side > Self.maxSide,
+      let page = functions.poppler_document_get_page(document, Int32(clamping: index))
+    else { return nil }
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
+    let omits = withUnsafePointer(to: functions) {
+      imgdl_poppler_omits_image($0, page, Int32(Self.maximumImages)) != 0
+    }
+    guard omits else { return nil }
+    return RenderError(
+      .damaged,
+      "an image with a side of \(side) pixels is missing: cairo draws at most \(Self.maxSide)")
+  }
+
+  /// The maximum number of images of a page that are examined.
+  private static let maximumImages = 64
 
   private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
     // The caller owns the bytes for the duration of the call, which outlives the document.
@@ -56,6 +79,11 @@ public final class PopplerDecoder: ImageDecoder {
     if error.pointee.domain == functions.poppler_error_quark(),
       error.pointee.code == imgdl_poppler_encrypted
     {
+      guard !PDFText(ByteView(source.bytes)).needsCertificate else {
+        throw RenderError(
+          .unsupported,
+          "the PDF file is encrypted for the owner of a certificate; no password opens it")
+      }
       throw RenderError(
         .encrypted,
         source.password == nil
@@ -137,12 +165,10 @@ extension PopplerDecoder {
     functions.poppler_page_get_size(page, &width, &height)
 
     let surface = functions.cairo_image_surface_create(
-      CAIRO_FORMAT_RGB24, Int32(clamping: size.width), Int32(clamping: size.height))
+      CAIRO_FORMAT_ARGB32, Int32(clamping: size.width), Int32(clamping: size.height))
     defer { functions.cairo_surface_destroy(surface) }
     let cairo = functions.cairo_create(surface)
     defer { functions.cairo_destroy(cairo) }
-    functions.cairo_set_source_rgb(cairo, 1, 1, 1)
-    functions.cairo_paint(cairo)
     functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
     functions.poppler_page_render(page, cairo)
     functions.cairo_surface_flush(surface)
@@ -159,8 +185,8 @@ extension PopplerDecoder {
     return Self.raster(UnsafeRawPointer(data), stride: stride, size)
   }
 
-  /// Converts cairo's pixels, which are 0xXXRRGGBB in the machine's byte order, to bytes of red, green, blue
-  /// and alpha.
+  /// Puts cairo's pixels on white. They are 0xAARRGGBB in the machine's byte order, multiplied by alpha; the result is
+  /// bytes of red, green, blue and alpha.
   private static func raster(
     _ data: UnsafeRawPointer, stride: Int, _ size: PixelSize
   ) -> Raster {
@@ -170,8 +196,9 @@ extension PopplerDecoder {
       for y in 0..<size.height {
         for x in 0..<size.width {
           let pixel = data.load(fromByteOffset: y &* stride &+ x &* 4, as: UInt32.self)
-          // The order in memory is red, green, blue, 255.
-          let swapped = (pixel << 8 | 0xff).bigEndian
+          // The order in memory is red, green, blue, 255. No sum exceeds 255, since no colour exceeds alpha.
+          let white = (255 &- (pixel &>> 24)) &* 0x010101
+          let swapped = (((pixel & 0xff_ffff) &+ white) &<< 8 | 0xff).bigEndian
           target.storeBytes(
             of: swapped, toByteOffset: (y &* size.width &+ x) &* 4, as: UInt32.self)
         }

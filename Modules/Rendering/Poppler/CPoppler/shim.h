@@ -7,10 +7,17 @@
 #include <dlfcn.h>
 #include <glib-object.h>
 #include <iconv.h>
+#include <stdio.h>
 
 typedef struct _PopplerDocument PopplerDocument;
 typedef struct _PopplerPage PopplerPage;
 typedef struct _GInputStream GInputStream;
+
+/// The public beginning of `PopplerImageMapping`: the area on the page and the number of the image.
+typedef struct {
+  double area[4];
+  int image;
+} imgdl_poppler_image_mapping;
 
 /// The code of `POPPLER_ERROR_ENCRYPTED` in `PopplerError`.
 enum { imgdl_poppler_encrypted = 1 };
@@ -26,6 +33,9 @@ int poppler_document_get_n_pages(PopplerDocument *document);
 PopplerPage *poppler_document_get_page(PopplerDocument *document, int index);
 void poppler_page_get_size(PopplerPage *page, double *width, double *height);
 void poppler_page_render(PopplerPage *page, cairo_t *cairo);
+GList *poppler_page_get_image_mapping(PopplerPage *page);
+void poppler_page_free_image_mapping(GList *mappings);
+cairo_surface_t *poppler_page_get_image(PopplerPage *page, int image);
 const char *poppler_get_version(void);
 
 #define IMGDL_POPPLER_FUNCTIONS(F)                                                    \
@@ -33,12 +43,14 @@ const char *poppler_get_version(void);
   F(poppler_document_new_from_stream) F(g_memory_input_stream_new_from_bytes)         \
   F(poppler_document_get_n_pages) F(poppler_document_get_page)                        \
   F(poppler_page_get_size) F(poppler_page_render) F(poppler_get_version)              \
+  F(poppler_page_get_image_mapping) F(poppler_page_free_image_mapping)                \
+  F(poppler_page_get_image) F(g_log_set_default_handler)                              \
   F(g_object_unref) F(g_bytes_new_static) F(g_bytes_unref) F(g_clear_error)
 #define IMGDL_CAIRO_FUNCTIONS(F)                                                      \
   F(cairo_image_surface_create) F(cairo_image_surface_get_data)                       \
   F(cairo_image_surface_get_stride) F(cairo_surface_flush) F(cairo_surface_status)    \
   F(cairo_surface_destroy) F(cairo_create) F(cairo_destroy) F(cairo_status)           \
-  F(cairo_status_to_string) F(cairo_set_source_rgb) F(cairo_paint) F(cairo_scale)
+  F(cairo_status_to_string) F(cairo_scale)
 
 /// The functions of the open libraries, each under its own name.
 typedef struct {
@@ -47,6 +59,14 @@ typedef struct {
   IMGDL_CAIRO_FUNCTIONS(IMGDL_FIELD)
 #undef IMGDL_FIELD
 } imgdl_poppler;
+
+/// Discards a message of glib or of a library that uses it: about a file that is drawn nevertheless it says nothing,
+/// and it would be quoted as the reason why a later file ended the worker.
+static inline void imgdl_poppler_discard(const gchar *domain, GLogLevelFlags level,
+                                         const gchar *message, gpointer data) {
+  (void)domain, (void)data;
+  if (level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)) fprintf(stderr, "%s\n", message);
+}
 
 /// Opens both libraries. Returns NULL, or the reason why one cannot be opened, valid until the next call.
 static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
@@ -61,8 +81,25 @@ static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   if (!library) return dlerror();
   IMGDL_CAIRO_FUNCTIONS(IMGDL_LOOK_UP)
 #undef IMGDL_LOOK_UP
+  poppler->g_log_set_default_handler(imgdl_poppler_discard, 0);
   // poppler converts a password to Latin-1, for which the C library opens a file that a confined worker
   // cannot open. This descriptor makes it open the file in advance, and is deliberately never closed.
   (void)iconv_open("ISO-8859-1", "UTF-8");
   return 0;
+}
+
+/// Whether the page draws an image that cairo cannot hold, which poppler then leaves out without an error. Decodes the
+/// images of the page, at most `limit` of them.
+static inline int imgdl_poppler_omits_image(const imgdl_poppler *poppler, PopplerPage *page,
+                                            int limit) {
+  GList *mappings = poppler->poppler_page_get_image_mapping(page);
+  int omits = 0;
+  for (GList *item = mappings; item && !omits && limit > 0; item = item->next, limit--) {
+    int image = ((const imgdl_poppler_image_mapping *)item->data)->image;
+    cairo_surface_t *surface = poppler->poppler_page_get_image(page, image);
+    omits = !surface || poppler->cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS;
+    if (surface) poppler->cairo_surface_destroy(surface);
+  }
+  poppler->poppler_page_free_image_mapping(mappings);
+  return omits;
 }
