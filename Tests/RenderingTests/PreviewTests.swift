@@ -54,6 +54,34 @@ import Testing
     #expect(try await Shown(bare).damage == nil)
   }
 
+  /// Whether it is in the header box or behind it, where OpenJPEG finds it too: libvips 8.14 writes beyond its memory.
+  @Test(
+    "a JPEG 2000 with a palette does not reach libvips, and is not called damaged",
+    arguments: [true, false])
+  func palette(isInHeader: Bool) async throws {
+    // Two colours of three components of eight bits each, and what the components are made from.
+    let palette: [UInt8] =
+      [0, 0, 0, 20] + Array("pclr".utf8) + [0, 2, 3, 7, 7, 7, 200, 80, 20, 0, 0, 0]
+    let mapping: [UInt8] =
+      [0, 0, 0, 20] + Array("cmap".utf8) + [0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 2]
+    var file = Self.jpeg2000
+    let header = try #require(
+      file.indices.first { file[$0...].starts(with: Array("jp2h".utf8)) })
+    let end = header - 4 + Int(file[header - 1])
+    file.insert(contentsOf: palette + mapping, at: end)
+    if isInHeader { file[header - 1] += 40 }
+    let bytes = file
+    let error = await #expect(throws: RenderError.self) { try await Shown(bytes) }
+    #expect(error?.code == .unsupported)
+    #expect(error?.detail.contains("palette") == true, "\(error?.detail ?? "")")
+  }
+
+  @Test("the name of a palette in the compressed data of a JPEG 2000 is none")
+  func noPalette() async throws {
+    let comment: [UInt8] = [0, 0, 0, 12] + Array("xml pclr".utf8)
+    #expect(try await Shown(Self.jpeg2000 + comment).damage == nil)
+  }
+
   private static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
@@ -112,6 +140,26 @@ import Testing
     }
     let alpha = try await Shown(Self.icon([(32, 32, Self.bitmap(32, bits: 32, alpha: 255))]))
     #expect(alpha.colour(5, 30) == Self.colour)
+  }
+
+  @Test("of a cursor file are the same as of an icon file")
+  func cursor() async throws {
+    var file = Self.icon([(32, 24, Self.bitmap(32, bits: 24))])
+    file[2] = 2
+    // The place that points, instead of the planes and bits.
+    file.replaceSubrange(10..<14, with: [7, 0, 9, 0])
+    let shown = try await Shown(file)
+    #expect((shown.info.format, shown.info.width) == (.cur, 32))
+    #expect(shown.colour(5, 5) == Self.colour && shown.colour(5, 30)[3] == 0)
+  }
+
+  @Test("of an icon file say once that it is damaged")
+  func iconReason() async throws {
+    let file = Self.icon([(32, 24, [UInt8](repeating: 7, count: 60))])
+    let error = await #expect(throws: RenderError.self) { try await Shown(file) }
+    let reason = error?.detail ?? ""
+    #expect(reason.hasPrefix("the ICO file is damaged"))
+    #expect(reason.ranges(of: "is damaged").count == 1, "\(reason)")
   }
 
   @Test("of a damaged icon file show the next picture, and say so")

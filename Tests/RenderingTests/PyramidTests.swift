@@ -77,7 +77,7 @@ import Testing
       }
       pages.append((side, side, [UInt8](repeatElement(row, count: side).joined())))
     }
-    return TestTIFF.pages(pages)
+    return TestTIFF.pages(pages, areReduced: true)
   }
 
   @Test(
@@ -93,6 +93,17 @@ import Testing
       let contrast = (tones.max() ?? 0) - (tones.min() ?? 0)
       #expect(contrast > 180, "\(format): \(tones)")
     }
+  }
+
+  @Test("a page of half the size is another picture, unless it is marked as a reduced version")
+  func otherPage() async throws {
+    let pages = [(128, UInt8(40)), (64, 220)].map { side, tone in
+      (width: side, height: side, pixels: [UInt8](repeating: tone, count: side * side))
+    }
+    let own = try await Shown(TestTIFF.pages(pages), side: 50)
+    #expect(own.colour(9, 9) == [40, 40, 40, 255])
+    let reduced = try await Shown(TestTIFF.pages(pages, areReduced: true), side: 50)
+    #expect(reduced.colour(9, 9) == [220, 220, 220, 255])
   }
 
   @Test("a picture smaller than wanted stays as it is, and so does the largest size")

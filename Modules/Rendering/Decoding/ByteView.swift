@@ -47,5 +47,15 @@ public struct ByteView {
     return true
   }
 
+  /// Whether a text that is not empty is anywhere in the bytes.
+  public func contains(_ text: StaticString) -> Bool {
+    var offset = 0
+    while let place = firstIndex(of: text.utf8Start.pointee, from: offset) {
+      if starts(with: text, at: place) { return true }
+      offset = place + 1
+    }
+    return false
+  }
+
   public var array: [UInt8] { Array(bytes) }
 }

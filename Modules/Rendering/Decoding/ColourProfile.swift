@@ -14,6 +14,19 @@ public enum ColourProfile {
     return profile.starts(with: "RGB ", at: 16) && (text.contains("srgb") || text == "c2")
   }
 
+  /// Whether the profile is for data with so many components (ICC.1:2010, table 19), without alpha. Programs embed grey
+  /// profiles in images with colours, which are meaningless there.
+  public static func fits(_ profile: ByteView, components: Int) -> Bool {
+    guard profile.count >= 132 else { return false }
+    if profile.starts(with: "GRAY", at: 16) { return components == 1 }
+    if profile.starts(with: "CMYK", at: 16) { return components == 4 }
+    // Spaces of other numbers of components are named "2CLR" to "FCLR".
+    if profile.starts(with: "CLR", at: 17), let digit = profile.byte(16) {
+      return components == Int(String(UnicodeScalar(digit)), radix: 16)
+    }
+    return components == 3
+  }
+
   /// Returns the profile's description (tag `desc`), reduced to ASCII in lower case; nil if there is none.
   private static func description(_ profile: ByteView) -> String? {
     guard let count = profile.number(at: 128, size: 4) else { return nil }

@@ -3,9 +3,9 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes with libtiff the kinds of TIFF that libvips does not support or shows as plain white: unsigned
-/// samples of any depth up to 32 bits (including the 12 bits of scanners and cameras), and "old-style" JPEG
-/// of TIFF 6.0, which libtiff converts to RGB.
+/// Decodes with libtiff the kinds of TIFF that libvips does not support or shows wrongly (`TIFFLayout`): samples
+/// of any depth up to 32 bits (including the 12 bits of scanners and cameras), signed and real samples, samples
+/// without a stated meaning, and "old-style" JPEG of TIFF 6.0, which libtiff converts to RGB.
 struct TIFFDecoder {
   static let library: imgdl_tiff? = {
     var functions = imgdl_tiff()
@@ -32,7 +32,7 @@ struct TIFFDecoder {
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
     // libtiff applies the orientation to images that it converts to RGB itself.
     orientation =
-      layout.isOldJPEG ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
+      layout.isConvertedByLibtiff ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
     let size = orientation.upright(PixelSize(width: layout.width, height: layout.height))
     info = DocumentInfo(
       format: .tiff, width: size.width, height: size.height, pageCount: file.pageCount,
@@ -40,7 +40,7 @@ struct TIFFDecoder {
   }
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
-    layout.isOldJPEG ? try converted(side: side) : try unpacked(side: side)
+    layout.isConvertedByLibtiff ? try converted(side: side) : try unpacked(side: side)
   }
 
   /// Decodes the page band by band; a band is one strip or one row of tiles.
@@ -49,6 +49,7 @@ struct TIFFDecoder {
       throw .unsupported(.tiff, "is of a kind that imgdl does not support", layout.description)
     }
     try samples.check(source.limits)
+    let range = range(of: samples)
     var rows = RowReducer(
       width: layout.width, height: layout.height, side: side, isOpaque: !layout.hasAlpha)
     var row = [UInt8](repeating: 255, count: layout.width * 4)
@@ -61,7 +62,7 @@ struct TIFFDecoder {
         break
       }
       for line in 0..<min(layout.bandHeight, layout.height - y) {
-        samples.convert(line: line, into: &row)
+        samples.convert(line: line, into: &row, range)
         row.withUnsafeMutableBufferPointer { rows.push($0) }
       }
       y += layout.bandHeight
@@ -72,10 +73,29 @@ struct TIFFDecoder {
     return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
   }
 
+  /// Returns the values of signed or real samples that are black and white, for which the page is decoded once more.
+  private func range(of samples: TIFFSamples) -> TIFFRange {
+    var range = TIFFRange()
+    guard layout.kind != .unsigned else { return range }
+    for y in stride(from: 0, to: layout.height, by: layout.bandHeight) {
+      guard samples.read(bandAt: y) else { break }
+      for line in 0..<min(layout.bandHeight, layout.height - y) {
+        samples.extend(&range, line: line)
+      }
+    }
+    return range.rounded(layout.kind)
+  }
+
   /// Decodes the whole image at once with libtiff's conversion to RGB.
   private func converted(side: Int) throws(RenderError) -> DecodedPage {
     let (width, height) = (layout.width, layout.height)
     try source.limits.check(bytesPerPixel: 8, width: width, height: height)
+    let isPossible = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1_024) {
+      tiff.TIFFRGBAImageOK(file.handle, $0.baseAddress) != 0
+    }
+    guard isPossible || layout.isOldJPEG else {
+      throw .unsupported(.tiff, "is of a kind that imgdl does not support", layout.description)
+    }
     // libtiff stores red in the lowest byte of each pixel.
     var pixels = [UInt32](repeating: 0, count: width * height)
     let isWhole = pixels.withUnsafeMutableBufferPointer {

@@ -70,30 +70,107 @@ final class TIFFSamples {
   /// - Parameters:
   ///   - line: The index of the row, from the top of the strip or row of tiles.
   ///   - row: Receives red, green, blue and alpha of eight bits, not premultiplied.
-  func convert(line: Int, into row: inout [UInt8]) {
-    let components = layout.isPlanar ? 1 : layout.samples
-    let colours = layout.isRGB ? 3 : 1
+  ///   - range: The values that become 0 and 255, of signed and real samples.
+  func convert(line: Int, into row: inout [UInt8], _ range: TIFFRange) {
     for x in 0..<layout.width {
-      let column = x / layout.bandWidth
-      let inside = x % layout.bandWidth
-      func sample(_ component: Int) -> UInt8 {
-        let chunk = layout.isPlanar ? component * across + column : column
-        return value(
-          chunks[chunk], row: line * rowSize,
-          index: inside * components + (layout.isPlanar ? 0 : component))
+      var pixel = SIMD4<UInt8>(repeating: 255)
+      if layout.hasAlpha { pixel[3] = level(x, line, layout.colours, TIFFRange.alpha(layout)) }
+      if layout.isLab {
+        let colour = labColour(x, line)
+        for component in 0..<3 { pixel[component] = colour[component] }
+      } else {
+        for component in 0..<3 {
+          let value = level(x, line, layout.isRGB ? component : 0, range)
+          pixel[component] = layout.isInverted ? 255 - value : value
+        }
       }
-      for component in 0..<3 {
-        let value = sample(layout.isRGB ? component : 0)
-        row[x * 4 + component] = layout.isInverted ? 255 - value : value
+      if layout.isPremultiplied, pixel[3] != 0, pixel[3] != 255 {
+        let alpha = Int(pixel[3])
+        for component in 0..<3 {
+          pixel[component] = UInt8(clamping: (Int(pixel[component]) * 255 + alpha / 2) / alpha)
+        }
       }
-      row[x * 4 + 3] = layout.hasAlpha ? sample(colours) : 255
+      for component in 0..<4 { row[x * 4 + component] = pixel[component] }
     }
   }
 
-  /// Returns a sample as eight bits. libtiff has converted samples of whole bytes to the machine's byte
+  /// Extends the range to the colours of a row of the strip, or row of tiles, that was read last.
+  func extend(_ range: inout TIFFRange, line: Int) {
+    for x in 0..<layout.width {
+      for component in 0..<layout.colours { range.extend(number(x, line, component)) }
+    }
+  }
+
+  /// Returns a sample as eight bits.
+  private func level(_ x: Int, _ line: Int, _ component: Int, _ range: TIFFRange) -> UInt8 {
+    guard layout.kind == .unsigned else { return range.level(number(x, line, component)) }
+    let (chunk, index) = place(x, component)
+    return unsigned(chunks[chunk], row: line * rowSize, index: index)
+  }
+
+  /// Returns the chunk that contains a sample, and the index of the sample in its row.
+  private func place(_ x: Int, _ component: Int) -> (chunk: Int, index: Int) {
+    let (column, inside) = (x / layout.bandWidth, x % layout.bandWidth)
+    return layout.isPlanar
+      ? (component * across + column, inside) : (column, inside * layout.samples + component)
+  }
+
+  /// Returns a signed or real sample. libtiff has converted it to the machine's byte order, little endian.
+  private func number(_ x: Int, _ line: Int, _ component: Int) -> Double {
+    let (chunk, index) = place(x, component)
+    let size = layout.bits / 8
+    let start = line * rowSize + index * size
+    var word: UInt64 = 0
+    for byte in 0..<size { word |= UInt64(chunks[chunk][start + byte]) << UInt64(8 * byte) }
+    if layout.kind == .real {
+      switch size {
+      case 2: return Self.half(UInt16(truncatingIfNeeded: word))
+      case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+      default: return Double(bitPattern: word)
+      }
+    }
+    guard layout.kind == .signed else { return Double(word) }
+    let unused = UInt64(64 - layout.bits)
+    return Double(Int64(bitPattern: word << unused) >> Int64(unused))
+  }
+
+  /// Returns the value of a real number of 16 bits (IEEE 754, binary16).
+  private static func half(_ word: UInt16) -> Double {
+    let fraction = Double(word & 0x3ff)
+    let sign: Double = word & 0x8000 == 0 ? 1 : -1
+    switch Int(word >> 10 & 31) {
+    case 0: return sign * fraction * 0x1p-24
+    case 31: return fraction == 0 ? sign * .infinity : .nan
+    case let exponent:
+      return sign * (1 + fraction / 1_024)
+        * Double(sign: .plus, exponent: exponent - 15, significand: 1)
+    }
+  }
+
+  /// Returns red, green and blue of a pixel in L*a*b* (TIFF 6.0, section 23).
+  private func labColour(_ x: Int, _ line: Int) -> [UInt8] {
+    let largest: Double = layout.bits == 8 ? 255 : 65_535
+    let unit: Double = layout.bits == 8 ? 1 : 256
+    func chroma(_ component: Int) -> Double {
+      let value = raw(x, line, component)
+      guard layout.hasSignedChroma else { return value / unit - 128 }
+      return (value >= (largest + 1) / 2 ? value - largest - 1 : value) / unit
+    }
+    return LabColour.sRGB(raw(x, line, 0) / largest * 100, chroma(1), chroma(2))
+  }
+
+  /// Returns the bits of a sample of one or two bytes as an unsigned number.
+  private func raw(_ x: Int, _ line: Int, _ component: Int) -> Double {
+    let (chunk, index) = place(x, component)
+    let start = line * rowSize + index * layout.bits / 8
+    let low = Int(chunks[chunk][start])
+    return Double(layout.bits == 8 ? low : low | Int(chunks[chunk][start + 1]) << 8)
+  }
+
+  /// Returns an unsigned sample as eight bits. libtiff has converted samples of whole bytes to the machine's byte
   /// order; samples of other depths are packed from the most significant bit, and each row begins at a byte
   /// boundary.
-  private func value(_ chunk: [UInt8], row: Int, index: Int) -> UInt8 {
+  private func unsigned(_ chunk: [UInt8], row: Int, index: Int) -> UInt8 {
     let bits = layout.bits
     if bits % 8 == 0 {
       // The samples are little endian, so the last byte is the most significant one.

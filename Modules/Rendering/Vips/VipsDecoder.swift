@@ -19,14 +19,14 @@ public final class VipsDecoder: ImageDecoder {
     var formats: Set<ResourceFormat> {
       switch self {
       case .pixels: [.jpeg, .png, .webp, .gif, .tiff, .heif, .avif, .jpegXL, .jpeg2000]
-      case .vectors: [.svg]
+      case .vectors: [.svg, .svgz]
       }
     }
   }
 
   private let formats: Set<ResourceFormat>
 
-  private let library: VipsLibrary
+  let library: VipsLibrary
 
   /// Opens libvips, which takes about 40 ms.
   /// - Throws: `.unsupported` if it is not installed.
@@ -74,6 +74,21 @@ public final class VipsDecoder: ImageDecoder {
     if let tiff = try unsupportedLayoutDecoder(source, page: page) {
       return try tiff.decode(side: side)
     }
+    if let ending = FileEnding(source),
+      let page = try? ending.withSource(
+        like: source,
+        { (whole) throws(RenderError) in
+          try storedPage(of: whole, page: page, side: side)
+        }), page.damage == nil
+    {
+      return page.completed(ending.remark)
+    }
+    return try storedPage(of: source, page: page, side: side)
+  }
+
+  private func storedPage(
+    of source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
     let header: Header
     do throws(RenderError) {
       header = try self.header(source, page: page)
@@ -91,7 +106,7 @@ public final class VipsDecoder: ImageDecoder {
     var damage = damage(source, page: page)
     if damage == nil {
       do throws(RenderError) {
-        let raster = try thumbnail(source, header, side: side, isStrict: true)
+        let raster = try thumbnail(source, header, page: page, side: side, isStrict: true)
         return DecodedPage(info: header.info, raster: raster)
       } catch {
         guard error.isDamage else { throw error }
@@ -122,7 +137,7 @@ public final class VipsDecoder: ImageDecoder {
   ) throws(RenderError) -> DecodedPage {
     if source.format == .gif { return try decodeDamagedGIF(source, side: side, damage: damage) }
     do throws(RenderError) {
-      let raster = try thumbnail(source, header, side: side, isStrict: false)
+      let raster = try thumbnail(source, header, page: page, side: side, isStrict: false)
       return DecodedPage(info: header.info, raster: raster, damage: damage)
     } catch {
       guard error.isDamage, source.format == .tiff,
@@ -146,34 +161,56 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   private func thumbnail(
-    _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool
+    _ source: ImageSource, _ header: Header, page: Int, side: Int, isStrict: Bool
   ) throws(RenderError) -> Raster {
     // libvips would enlarge an image that is smaller than `side`.
-    let side = min(side, max(header.stored.width, header.stored.height))
-    let thumbnail = try createImage(source.format) { result in
-      imgdl_vips_thumbnail(
-        &functions, source.bytes.baseAddress, source.bytes.count, header.options,
-        Int32(clamping: side), header.hasProfile ? 1 : 0, isStrict ? 1 : 0, &result)
+    let side = min(side, header.stored.longestSide)
+    let loading = VipsLoading(source, page: page, isStrict: isStrict)
+    // Reduced versions that a file contains may contradict it; then the image itself is read.
+    if let reduced = loading.reduced(header.stored, versions: header.versions, side: side),
+      let raster = try? self.raster(source, header, reduced, side: side, within: header.stored)
+    {
+      return raster
     }
-    defer { functions.g_object_unref(thumbnail) }
-    let coloured = try createImage(source.format) { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
-    defer { functions.g_object_unref(coloured) }
-    let bytes = try createImage(source.format) { imgdl_vips_to_bytes(&functions, coloured, &$0) }
-    defer { functions.g_object_unref(bytes) }
-    return try raster(bytes, source.format)
+    return try raster(source, header, loading.scaled(header.stored, side: side), side: side)
   }
 
-  private lazy var functions = library.functions
+  /// - Parameter full: The size of the image of which a reduced version is read.
+  private func raster(
+    _ source: ImageSource, _ header: Header, _ options: imgdl_vips_options, side: Int,
+    within full: PixelSize? = nil
+  ) throws(RenderError) -> Raster {
+    let image = try load(source, options)
+    if let full {
+      let size = size(image)
+      guard size == full || full.isReduced(to: size) && size.longestSide >= side else {
+        throw .damaged(source.format, "its reduced version is of another image")
+      }
+    }
+    let stored = try adjusted(image, source, header)
+    let thumbnail = try picture(source.format) {
+      imgdl_vips_thumbnail(
+        &functions, stored.image, Int32(clamping: side), header.hasProfile ? 1 : 0, &$0)
+    }
+    let coloured = try picture(source.format) {
+      imgdl_vips_to_srgb(&functions, thumbnail.image, &$0)
+    }
+    let bytes = try picture(source.format) { imgdl_vips_to_bytes(&functions, coloured.image, &$0) }
+    return try raster(bytes.image, source.format)
+  }
+
+  lazy var functions = library.functions
 }
 
 extension VipsDecoder {
-  private struct Header {
+  struct Header {
     let info: DocumentInfo
     /// The stored size, before the orientation is applied.
     let stored: PixelSize
+    /// Whether the file has a colour profile, which must be one for its number of components.
     let hasProfile: Bool
-    /// The loader option that selects the page.
-    let options: String
+    /// The number of pages of a TIFF, and of resolutions of a JPEG 2000.
+    let versions: Int
   }
 
   /// Reads the header. Except for the codes of a GIF, libvips decodes no pixels when it opens a file.
@@ -181,52 +218,34 @@ extension VipsDecoder {
     guard formats.contains(source.format) else {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
     }
-    let options = source.format == .tiff && page > 0 ? "[page=\(page)]" : ""
     // The error buffer may still contain warnings about an earlier file that was decoded successfully.
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
-    if source.format == .svg { try checkEncoding(source) }
-    guard
-      let image = imgdl_vips_header(
-        &functions, source.bytes.baseAddress, source.bytes.count, options)
-    else { throw openingFailure(source) }
-    defer { functions.g_object_unref(image) }
-    let stored = PixelSize(
-      width: Int(functions.vips_image_get_width(image)),
-      height: Int(functions.vips_image_get_height(image)))
-    if source.format == .svg, min(stored.width, stored.height) == 1 { try checkVectors(source) }
-    let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
+    if source.format == .jpeg2000 { try checkPalette(source) }
+    let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
+    let stored = size(image)
+    if source.format.isVector, min(stored.width, stored.height) == 1 { try checkVectors(source) }
+    let pages = max(1, Int(functions.vips_image_get_n_pages(image.image)))
     // Only the first frame of an animation is decoded, so the number of frames needs no limit.
     try source.limits.check(width: stored.width, height: stored.height)
     let orientation = Orientation(
-      rawValue: UInt8(clamping: functions.vips_image_get_orientation(image)))
+      rawValue: UInt8(clamping: functions.vips_image_get_orientation(image.image)))
     let size = (orientation ?? .upright).upright(stored)
     let info = DocumentInfo(
       format: source.format, width: size.width, height: size.height,
       pageCount: source.format == .tiff ? pages : 1,
-      hasAlpha: functions.vips_image_hasalpha(image) != 0,
+      hasAlpha: functions.vips_image_hasalpha(image.image) != 0,
       isAnimated: pages > 1 && [.gif, .webp, .jpegXL].contains(source.format))
     try source.limits.check(pageCount: info.pageCount)
     return Header(
-      info: info, stored: stored,
-      hasProfile: functions.vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0,
-      options: options)
+      info: info, stored: stored, hasProfile: hasFittingProfile(image), versions: pages)
   }
 
-  /// Returns the error for a file that libvips cannot open. libvips detects the format itself, so a file with
-  /// a known signature but without a loader is damaged.
-  private func openingFailure(_ source: ImageSource) -> RenderError {
-    let format = source.format
-    let failure = library.failure(format)
-    guard failure.code == .unsupported, formats.contains(format) else { return failure }
-    return .damaged(format, "libvips finds no image in it")
-  }
-
-  /// Rejects an SVG in UTF-16: libvips searches for the element name bytewise and would not find it.
-  private func checkEncoding(_ source: ImageSource) throws(RenderError) {
-    guard source.bytes.prefix(4).contains(0) else { return }
-    throw RenderError(
-      .damaged, "the SVG file is in UTF-16, which is not drawn; convert it to UTF-8")
+  /// Rejects a JPEG 2000 with a palette, for which libvips 8.14 allocates the memory of the indexes and then lets
+  /// OpenJPEG write the colours there.
+  private func checkPalette(_ source: ImageSource) throws(RenderError) {
+    guard JPEG2000Structure.mayHavePalette(ByteView(source.bytes)) else { return }
+    throw .unsupported(.jpeg2000, "has a palette, which libvips does not read safely")
   }
 
   /// Checks the canvas size of a GIF before libvips scans all frames to count them.
@@ -241,12 +260,10 @@ extension VipsDecoder {
   /// Rejects an SVG whose size exceeds libvips' integers, for which libvips reports the size 1. An SVG that
   /// really has the size 1 grows if it is loaded at a larger scale.
   private func checkVectors(_ source: ImageSource) throws(RenderError) {
-    guard
-      let image = imgdl_vips_header(
-        &functions, source.bytes.baseAddress, source.bytes.count, "[scale=100]")
-    else { throw openingFailure(source) }
-    defer { functions.g_object_unref(image) }
-    guard functions.vips_image_get_width(image) > 1, functions.vips_image_get_height(image) > 1
+    var options = VipsLoading(source, page: 0, isStrict: false).whole
+    options.scale = 100
+    let size = size(try load(source, options))
+    guard size.width > 1, size.height > 1
     else {
       throw RenderError(
         .limit,
@@ -298,15 +315,6 @@ extension VipsDecoder {
     }
     guard let raster = rows.finish() else { throw .damaged(format) }
     return raster
-  }
-
-  /// Calls a libvips function that creates an image; the caller must release the image with `g_object_unref`.
-  private func createImage(
-    _ format: ResourceFormat, _ body: (inout UnsafeMutablePointer<VipsImage>?) -> Int32
-  ) throws(RenderError) -> UnsafeMutablePointer<VipsImage> {
-    var result: UnsafeMutablePointer<VipsImage>?
-    guard body(&result) == 0, let result else { throw library.failure(format) }
-    return result
   }
 }
 

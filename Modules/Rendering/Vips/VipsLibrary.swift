@@ -21,6 +21,7 @@ struct VipsLibrary: Sendable {
         .unsupported, escaping: "libvips cannot be opened: \(String(cString: message))")
     }
     self.functions = functions
+    imgdl_vips_discard_log(&functions)
     guard functions.vips_init("imgdl-render") == 0 else {
       throw RenderError(.unsupported, "libvips cannot be started")
     }
@@ -66,8 +67,14 @@ struct VipsLibrary: Sendable {
       // libvips fell back to a loader that is blocked, such as ImageMagick's.
       return .unsupported(format, "has no decoder that is safe for files from the network")
     }
+    if format == .jpeg, let kind = JPEGKind.unsupported(text) {
+      return .unsupported(format, kind, words)
+    }
     if says("out of memory") { return .noMemory(format) }
-    if says("not supported", "unsupported", "not implemented", "cannot handle") {
+    if says(
+      "not supported", "unsupported", "not implemented", "cannot handle",
+      "not compiled in")
+    {
       return .unsupported(format, "is of a kind that imgdl does not support", words)
     }
     let isCut = says("truncated", "premature", "end of file", "end of data", "not enough data")

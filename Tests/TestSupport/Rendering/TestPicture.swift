@@ -72,6 +72,13 @@ public enum TestPicture {
     return result + number(Int(b << 16 | a))
   }
 
+  /// RFC 1952 around the same stored blocks.
+  public static func gzip(_ data: [UInt8]) -> [UInt8] {
+    let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+    let sums = number(data.count) + number(Int(crc32(data)))
+    return header + zlib(data).dropFirst(2).dropLast(4) + sums.reversed()
+  }
+
   private static func crc32(_ bytes: [UInt8]) -> UInt32 {
     var crc: UInt32 = 0xffff_ffff
     for byte in bytes {

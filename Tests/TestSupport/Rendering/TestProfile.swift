@@ -12,13 +12,22 @@ public enum TestProfile {
     }
   }
 
-  public static let bytes: [UInt8] = {
-    let tags: [(name: String, body: [UInt8])] = [
-      ("desc", description), ("cprt", text("none")), ("wtpt", xyz(0.9642, 1, 0.8249)),
+  public static let bytes = profile(
+    "RGB ",
+    [
       // sRGB's, adapted to the white of the profile connection space.
       ("rXYZ", xyz(0.1431, 0.0606, 0.7139)), ("gXYZ", xyz(0.3851, 0.7169, 0.0971)),
       ("bXYZ", xyz(0.4360, 0.2225, 0.0139)), ("rTRC", linear), ("gTRC", linear), ("bTRC", linear),
-    ]
+    ])
+
+  /// For grey in proportion to light.
+  public static let grey = profile("GRAY", [("kTRC", linear)])
+
+  private static func profile(
+    _ space: String, _ colours: [(name: String, body: [UInt8])]
+  ) -> [UInt8] {
+    let tags =
+      [("desc", description), ("cprt", text("none")), ("wtpt", xyz(0.9642, 1, 0.8249))] + colours
     var table = number(tags.count)
     var data: [UInt8] = []
     let start = 128 + 4 + tags.count * 12
@@ -26,13 +35,13 @@ public enum TestProfile {
       table += Array(tag.name.utf8) + number(start + data.count) + number(tag.body.count)
       data += tag.body + [UInt8](repeating: 0, count: (4 - tag.body.count % 4) % 4)
     }
-    return header(size: start + data.count) + table + data
-  }()
+    return header(space, size: start + data.count) + table + data
+  }
 
-  private static func header(size: Int) -> [UInt8] {
+  private static func header(_ space: String, size: Int) -> [UInt8] {
     let date: [UInt8] = [7, 0xd0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
     let start =
-      number(size) + number(0) + [2, 0x40, 0, 0] + Array("mntrRGB XYZ ".utf8) + date
+      number(size) + number(0) + [2, 0x40, 0, 0] + Array("mntr\(space)XYZ ".utf8) + date
       + Array("acsp".utf8)
     let illuminant = fixed(0.9642) + fixed(1) + fixed(0.8249)
     return start + [UInt8](repeating: 0, count: 28) + illuminant

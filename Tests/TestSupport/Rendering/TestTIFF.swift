@@ -42,16 +42,21 @@ public enum TestTIFF {
 
 extension TestTIFF {
   /// Uncompressed pages in grey, each in one strip.
-  /// - Parameter pages: the sizes, with the pixels from the top left.
-  public static func pages(_ pages: [(width: Int, height: Int, pixels: [UInt8])]) -> [UInt8] {
+  /// - Parameters:
+  ///   - pages: the sizes, with the pixels from the top left.
+  ///   - areReduced: whether the pages after the first one are marked as reduced versions of it.
+  public static func pages(
+    _ pages: [(width: Int, height: Int, pixels: [UInt8])], areReduced: Bool = false
+  ) -> [UInt8] {
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     var file: [UInt8] = Array("II".utf8) + number(42, 2) + number(8, 4)
     for (index, page) in pages.enumerated() {
-      let data = file.count + 2 + 9 * 12 + 4
+      let data = file.count + 2 + 10 * 12 + 4
       let fields = [
-        (256, page.width), (257, page.height), (258, 8), (259, 1), (262, 1), (273, data), (277, 1),
+        (254, areReduced && index > 0 ? 1 : 0), (256, page.width), (257, page.height), (258, 8),
+        (259, 1), (262, 1), (273, data), (277, 1),
         (278, page.height), (279, page.pixels.count),
       ]
       file += number(fields.count, 2)
@@ -125,5 +130,47 @@ extension TestTIFF {
     file += number(0, 4)
     for list in [offsets, chunks.map(\.count)] { file += list.flatMap { number($0, 4) } }
     return file + chunks.flatMap { $0 }
+  }
+}
+
+extension TestTIFF {
+  /// An uncompressed page with any fields: a single strip, or one of each component.
+  /// - Parameters:
+  ///   - fields: the values by their tags, but for the size of the page and the places of the strips.
+  ///   - strips: the samples, little endian.
+  public static func page(
+    width: Int, height: Int, _ fields: [Int: [Int]], strips: [[UInt8]]
+  ) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let (places, lengths) = (273, 279)
+    var fields = fields.merging(
+      [256: [width], 257: [height], 259: [1], 278: [height], lengths: strips.map(\.count)]
+    ) { own, _ in own }
+    fields[places] = strips.map { _ in 0 }
+    // LONG for what may be large, SHORT for all others.
+    func size(_ tag: Int) -> Int { tag == places || tag == lengths ? 4 : 2 }
+    let start = 8 + 2 + fields.count * 12 + 4
+    let long = fields.filter { $0.value.count * size($0.key) > 4 }
+    var data = start + long.reduce(0) { $0 + $1.value.count * size($1.key) }
+    fields[places] = strips.map { strip in
+      defer { data += strip.count }
+      return data
+    }
+    var directory: [UInt8] = []
+    var lists: [UInt8] = []
+    for (tag, values) in fields.sorted(by: { $0.key < $1.key }) {
+      let bytes = values.flatMap { number($0, size(tag)) }
+      directory += number(tag, 2) + number(size(tag) == 4 ? 4 : 3, 2) + number(values.count, 4)
+      if bytes.count > 4 {
+        directory += number(start + lists.count, 4)
+        lists += bytes
+      } else {
+        directory += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
+      }
+    }
+    let head = Array("II".utf8) + number(42, 2) + number(8, 4) + number(fields.count, 2)
+    return head + directory + number(0, 4) + lists + Array(strips.joined())
   }
 }

@@ -12,7 +12,7 @@
   F(TIFFGetFieldDefaulted) F(TIFFIsTiled) F(TIFFStripSize) F(TIFFTileSize)                      \
   F(TIFFReadEncodedStrip) F(TIFFReadEncodedTile) F(TIFFReadRGBAImageOriented)                   \
   F(TIFFReadRGBAStripExt) F(TIFFReadRGBATileExt) F(TIFFSetField) F(TIFFScanlineSize)            \
-  F(TIFFGetStrileOffset)
+  F(TIFFGetStrileOffset) F(TIFFRGBAImageOK)
 
 /// The functions of libtiff, each under its own name. The struct is written once, before threads share it.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
@@ -93,6 +93,18 @@ static inline uint16_t imgdl_tiff_short(const imgdl_tiff *tiff, TIFF *file, uint
 static inline uint32_t imgdl_tiff_long(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
   uint32_t value = 0;
   return tiff->TIFFGetField(file, tag, &value) ? value : 0;
+}
+/// Whether the page itself has a field of 16 bits, which has no default then.
+static inline int imgdl_tiff_has_short(const imgdl_tiff *tiff, TIFF *file, uint32_t tag) {
+  uint16_t value = 0;
+  return tiff->TIFFGetField(file, tag, &value) != 0;
+}
+/// Returns the meaning of the first extra sample; -1 if the page does not state any.
+static inline int imgdl_tiff_first_extra_sample(const imgdl_tiff *tiff, TIFF *file) {
+  uint16_t count = 0;
+  uint16_t *meanings = 0;
+  if (!tiff->TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &count, &meanings)) return -1;
+  return count > 0 && meanings ? meanings[0] : -1;
 }
 /// Sets a 16-bit field of the open page in memory; the file is not changed.
 static inline void imgdl_tiff_set_short(const imgdl_tiff *tiff, TIFF *file, uint32_t tag,

@@ -1,0 +1,74 @@
+import Foundation
+import Models
+import Rendering
+import TestSupport
+import Testing
+
+/// What the boxes of a HEIF or AVIF file say about its pixels.
+@Suite("Meaning of HEIF boxes") struct HEIFMeaningTests {
+  /// 16 × 16 pixels as libavif 1.3 writes them, with the item reference `prem` (ISO/IEC 23008-12): the colour
+  /// (200, 80, 20), of which the left half is multiplied by an alpha of 128.
+  private static let premultiplied = """
+    AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGUbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA
+    AAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHaAAAAOwACAAAAAQAAAbwAAAAeAAAAQmlpbmYAAAAAAAIA
+    AAAaaW5mZQIAAAAAAQAAYXYwMUNvbG9yAAAAABppbmZlAgAAAAACAABhdjAxQWxwaGEAAAAAKGlyZWYAAAAAAAAADmF1eGwAAgAB
+    AAEAAAAOcHJlbQABAAEAAgAAAMNpcHJwAAAAnWlwY28AAAAUaXNwZQAAAAAAAAAQAAAAEAAAABBwaXhpAAAAAAMICAgAAAAMYXYx
+    Q4EgAAAAAAATY29scm5jbHgAAQANAAaAAAAADnBpeGkAAAAAAQgAAAAMYXYxQ4EAHAAAAAA4YXV4QwAAAAB1cm46bXBlZzptcGVn
+    QjpjaWNwOnN5c3RlbXM6YXV4aWxpYXJ5OmFscGhhAAAAAB5pcG1hAAAAAAAAAAIAAQQBAoMEAAIEAQWGBwAAAGFtZGF0EgAKBRgM
+    /9hUMhMQAAbxXAHpD+wV7EqqB0zNEcBAEgAKCDgM/9hAQ0GkMi0QAAA5ULska+OkTJCDMv7LM5STrixUUi/8j9XSZhoQIgpF+Jaa
+    PDBbcVJI01U=
+    """
+
+  /// 16 × 16 pixels of luminance alone in the limited range, as libavif 1.3 writes them: the left half black, the
+  /// right half 128 above and white below, as Pillow 13 shows them.
+  private static let grey = """
+    AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOltZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA
+    AA5waXRtAAAAAAABAAAAHmlsb2MAAAAARAAAAQABAAAAAQAAAQ0AAAAjAAAAKGlpbmYAAAAAAAEAAAAaaW5mZQIAAAAAAQAAYXYw
+    MUNvbG9yAAAAAGhpcHJwAAAASWlwY28AAAAUaXNwZQAAAAAAAAAQAAAAEAAAAA5waXhpAAAAAAEIAAAADGF2MUOBABwAAAAAE2Nv
+    bHJuY2x4AAEADQAGAAAAABdpcG1hAAAAAAAAAAEAAQQBAoMEAAAAK21kYXQSAAoIGAz/2GAhoMQyFRAAOVMUoaIvaAdJlGo9b+1F
+    VdAPgA==
+    """
+
+  private static func bytes(_ text: String) throws -> [UInt8] {
+    Array(try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters)))
+  }
+
+  @Test("colours that are multiplied by alpha are divided by it")
+  func premultiplied() async throws {
+    let shown = try await Shown(try Self.bytes(Self.premultiplied))
+    #expect(shown.info.format == .avif && shown.info.hasAlpha)
+    #expect(distance(shown.colour(3, 8), [200, 80, 20, 128]) <= 4, "\(shown.colour(3, 8))")
+    #expect(distance(shown.colour(12, 8), [200, 80, 20, 255]) <= 2, "\(shown.colour(12, 8))")
+  }
+
+  @Test("luminance of the limited range is black to white")
+  func limitedRange() async throws {
+    let shown = try await Shown(try Self.bytes(Self.grey))
+    #expect(distance(shown.colour(3, 8), [0, 0, 0, 255]) <= 1)
+    #expect(distance(shown.colour(12, 3), [128, 128, 128, 255]) <= 2, "\(shown.colour(12, 3))")
+    #expect(distance(shown.colour(12, 12), [255, 255, 255, 255]) <= 1)
+  }
+
+  @Test("a file that begins as an animation is opened by the loader of its format")
+  func animation() async throws {
+    var file = try Self.bytes(Self.grey)
+    file.replaceSubrange(8..<12, with: Array("avis".utf8))
+    let shown = try await Shown(file)
+    #expect(shown.info.format == .avif)
+    #expect(distance(shown.colour(12, 12), [255, 255, 255, 255]) <= 1)
+  }
+
+  @Test("boxes that contradict themselves are damage at most, wherever a byte is changed")
+  func changed() async throws {
+    let file = try Self.bytes(Self.premultiplied)
+    for index in stride(from: 32, to: 440, by: 17) {
+      var changed = file
+      changed[index] ^= 0xff
+      do {
+        _ = try await Shown(changed)
+      } catch let error as RenderError {
+        #expect(error.code != .worker, "\(index): \(error.detail)")
+      }
+    }
+  }
+}

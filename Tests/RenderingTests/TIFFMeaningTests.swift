@@ -1,0 +1,124 @@
+import Models
+import Rendering
+import TestSupport
+import Testing
+
+/// What the samples of a TIFF mean is in its fields, not in their bits (TIFF 6.0, sections 18 to 23).
+@Suite("Meaning of TIFF samples") struct TIFFMeaningTests {
+  private enum Tag {
+    static let bits = 258
+    static let photometric = 262
+    static let count = 277
+    static let planes = 284
+    static let extra = 338
+    static let format = 339
+    static let subsampling = 530
+  }
+
+  private static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+  }
+
+  /// Grey pixels side by side.
+  private static func grey(_ bits: Int, format: Int, _ values: [UInt64]) -> [UInt8] {
+    TestTIFF.page(
+      width: values.count, height: 1,
+      [Tag.bits: [bits], Tag.photometric: [1], Tag.count: [1], Tag.format: [format]],
+      strips: [values.flatMap { little($0, bits / 8) }])
+  }
+
+  private static let signed = 2
+  private static let real = 3
+
+  @Test(
+    "real numbers from 0 to 1 are black to white, of every size",
+    arguments: [
+      (16, [0, 0x3400, 0x3800, 0x3c00]),
+      (32, [0, 0.25, 0.5, 1].map { UInt64(Float($0).bitPattern) }),
+      (64, [0, 0.25, 0.5, 1].map { Double($0).bitPattern }),
+    ] as [(Int, [UInt64])])
+  func shares(_ bits: Int, _ values: [UInt64]) async throws {
+    let shown = try await Shown(Self.grey(bits, format: Self.real, values))
+    #expect(shown.damage == nil)
+    #expect((0..<4).map { shown.colour($0, 0)[0] } == [0, 64, 128, 255])
+  }
+
+  @Test("real numbers from 0 to 255 are shown as they are, and no number is black")
+  func bytes() async throws {
+    let values = [0, 20, 200, 255, Float.nan].map { UInt64($0.bitPattern) }
+    let shown = try await Shown(Self.grey(32, format: Self.real, values))
+    #expect((0..<5).map { shown.colour($0, 0)[0] } == [0, 20, 200, 255, 0])
+  }
+
+  @Test("numbers with a sign are shown from the smallest to the largest one")
+  func signs() async throws {
+    let values = [-32_768, 0, 32_767].map { UInt64(UInt16(bitPattern: $0)) }
+    let shown = try await Shown(Self.grey(16, format: Self.signed, values))
+    #expect((0..<3).map { shown.colour($0, 0)[0] } == [0, 128, 255])
+    let heights = [-500, 0, 1_500].map { UInt64(Float($0).bitPattern) }
+    let relief = try await Shown(Self.grey(32, format: Self.real, heights))
+    #expect((0..<3).map { relief.colour($0, 0)[0] } == [0, 64, 255])
+  }
+
+  /// One pixel.
+  private static func pixel(
+    _ samples: [UInt8], photometric: Int?, extra: [Int] = [], more: [Int: [Int]] = [:],
+    isPlanar: Bool = false
+  ) -> [UInt8] {
+    var fields = [
+      Tag.bits: samples.map { _ in 8 }, Tag.count: [samples.count], Tag.planes: [isPlanar ? 2 : 1],
+    ]
+    if let photometric { fields[Tag.photometric] = [photometric] }
+    if !extra.isEmpty { fields[Tag.extra] = extra }
+    return TestTIFF.page(
+      width: 1, height: 1, fields.merging(more) { $1 },
+      strips: isPlanar ? samples.map { [$0] } : [samples])
+  }
+
+  @Test(
+    "an extra sample without a stated meaning is not transparency, and multiplied colours are divided"
+  )
+  func extraSamples() async throws {
+    let other = try await Shown(Self.pixel([200, 80, 20, 0], photometric: 2, extra: [0]))
+    #expect(other.colour(0, 0) == [200, 80, 20, 255] && !other.info.hasAlpha)
+    let straight = try await Shown(Self.pixel([200, 80, 20, 128], photometric: 2, extra: [2]))
+    #expect(distance(straight.colour(0, 0), [200, 80, 20, 128]) <= 1)
+    let multiplied = try await Shown(Self.pixel([100, 40, 10, 128], photometric: 2, extra: [1]))
+    #expect(distance(multiplied.colour(0, 0), [200, 80, 20, 128]) <= 2)
+    let second = try await Shown(
+      Self.pixel([200, 80, 20, 128, 9], photometric: 2, extra: [2, 0]))
+    #expect(distance(second.colour(0, 0), [200, 80, 20, 128]) <= 1)
+  }
+
+  /// The colours are those of Pillow 13 with LittleCMS 2.
+  @Test(
+    "L*a*b* with alpha is shown, not blank",
+    arguments: [
+      ([128, 0, 0], [119, 119, 119]), ([136, 80, 67], [250, 3, 11]),
+      ([200, 216, 20], [116, 214, 155]),
+    ] as [([UInt8], [UInt8])])
+  func lab(_ samples: [UInt8], _ colour: [UInt8]) async throws {
+    let shown = try await Shown(Self.pixel(samples + [255], photometric: 8, extra: [2]))
+    #expect(distance(shown.colour(0, 0), colour + [255]) <= 12, "\(shown.colour(0, 0))")
+    let clear = try await Shown(Self.pixel(samples + [0], photometric: 8, extra: [2]))
+    #expect(clear.colour(0, 0)[3] == 0)
+  }
+
+  /// By ITU-R BT.601: red = Y + 1.402 Cr, blue = Y + 1.772 Cb.
+  @Test("luminance and colour difference are the same picture in planes", arguments: [false, true])
+  func planes(isPlanar: Bool) async throws {
+    let file = Self.pixel(
+      [81, 90, 240], photometric: 6, more: [Tag.subsampling: [1, 1]], isPlanar: isPlanar)
+    let shown = try await Shown(file)
+    #expect(distance(shown.colour(0, 0), [238, 14, 14, 255]) <= 2, "\(shown.colour(0, 0))")
+  }
+
+  /// As Pillow and libtiff guess.
+  @Test("without a stated meaning, one sample is grey whose zero is white, and three are RGB")
+  func unstated() async throws {
+    let grey = try await Shown(Self.pixel([55], photometric: nil))
+    #expect(grey.colour(0, 0) == [200, 200, 200, 255])
+    let colours = try await Shown(Self.pixel([200, 80, 20], photometric: nil))
+    #expect(colours.colour(0, 0) == [200, 80, 20, 255])
+  }
+}

@@ -1,0 +1,87 @@
+import Models
+import RenderMessages
+import Rendering
+import RenderingSandbox
+import TestSupport
+import Testing
+
+/// A wrong picture that looks finished is worse than an error.
+@Suite("Pictures that are easily shown wrongly") struct WrongPictureTests {
+  private static let colours: [[UInt8]] = [[200, 80, 20], [10, 60, 130], [128, 128, 128]]
+
+  @Test("a profile for grey in a file with colours is ignored, and no transparency appears")
+  func greyProfile() async throws {
+    let jpeg = TestJPEG.squares(
+      Self.colours, transform: TestJPEG.Transform.none, profile: TestProfile.grey)
+    let row = Self.colours.flatMap { colour in (0..<8).flatMap { _ in colour } }
+    let profile = Array("p\0\0".utf8) + TestPicture.zlib(TestProfile.grey)
+    let png = TestPicture.png(
+      width: Self.colours.count * 8, height: 8, depth: 8, type: 2,
+      chunks: TestPicture.chunk("iCCP", profile), data: (0..<8).flatMap { _ in [0] + row })
+    for file in [jpeg, png] {
+      let shown = try await Shown(file)
+      #expect(!shown.info.hasAlpha)
+      for (index, colour) in Self.colours.enumerated() {
+        #expect(distance(shown.colour(index * 8 + 4, 4), colour + [255]) <= 1)
+      }
+    }
+  }
+
+  /// White where nothing is drawn, as pdftocairo 22.12 draws it.
+  @Test("a page with a knockout group and a soft mask has a white ground")
+  func knockout() async throws {
+    let group = TestPDF.stream(
+      "0 0.6 0 rg 10 20 30 50 re f /S gs 0 0 1 rg 60 20 30 50 re f",
+      "/Type /XObject /Subtype /Form /BBox [0 0 100 100] /Resources << /ExtGState << /S 6 0 R >> >> "
+        + "/Group << /S /Transparency /CS /DeviceRGB /I true /K true >>")
+    let mask = TestPDF.stream(
+      "0.5 g 0 0 100 100 re f",
+      "/Type /XObject /Subtype /Form /BBox [0 0 100 100] /Group << /S /Transparency /CS /DeviceGray >>"
+    )
+    let file = TestPDF.page(
+      "/G Do", resources: "/XObject << /G 5 0 R >>",
+      others: [
+        group, "<< /Type /ExtGState /SMask << /S /Luminosity /G 7 0 R /BC [0] >> >>", mask,
+      ])
+    let shown = try await Shown(file, side: 100)
+    #expect(shown.colour(5, 5) == [255, 255, 255, 255])
+    #expect(shown.colour(50, 50) == [255, 255, 255, 255])
+    #expect(distance(shown.colour(25, 50), [0, 153, 0, 255]) <= 3, "\(shown.colour(25, 50))")
+    #expect(distance(shown.colour(75, 50), [128, 128, 255, 255]) <= 6, "\(shown.colour(75, 50))")
+  }
+
+  @Test("a page says that an image is missing which is too wide for cairo")
+  func wideImage() async throws {
+    func file(_ width: Int) -> [UInt8] {
+      let image = TestPDF.stream(
+        String(repeating: "00", count: (width + 7) / 8) + ">",
+        "/Type /XObject /Subtype /Image /Width \(width) /Height 1 /ColorSpace /DeviceGray "
+          + "/BitsPerComponent 1 /Filter /ASCIIHexDecode")
+      return TestPDF.page(
+        "100 0 0 100 0 0 cm /I Do", resources: "/XObject << /I 5 0 R >>", others: [image])
+    }
+    let wide = try await Shown(file(40_000), side: 100)
+    #expect(wide.damage?.detail.contains("a side of 40000 pixels is missing") == true)
+    #expect(try await Shown(file(30_000), side: 100).damage == nil)
+  }
+
+  @Test("the thumbnail of a tiny image has the colours of its pixels")
+  func tiny() async throws {
+    let palette: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0], [0, 0, 0]]
+    let file = TestPicture.png(width: 6, height: 6) { x, y in
+      let colour = palette[(x + y * 2) % palette.count]
+      return (colour[0], colour[1], colour[2], 255)
+    }
+    let renderer = WorkerPoolRenderer(.test(workers: 1))
+    let folder = try ScratchFolder()
+    let result = try await renderer.render(
+      RenderJob(path: try folder.file("tiny.png", file), sides: [256], quality: 80))
+    await renderer.shutdown()
+    let thumbnail = try await Shown(try #require(result.renditions.first).bytes)
+    for y in 0..<6 {
+      for x in 0..<6 {
+        #expect(thumbnail.colour(x, y) == palette[(x + y * 2) % palette.count] + [255])
+      }
+    }
+  }
+}
