@@ -135,10 +135,24 @@ extension ResourceFormat {
     if has("PK\u{3}\u{4}") || has("PK\u{5}\u{6}") || has("PK\u{7}\u{8}") { return .zip }
     if has([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]) { return .sevenZip }
     if has("Rar!\u{1a}\u{7}") { return .rar }
-    if has("ustar", at: 257) { return .tar }
+    if has("ustar", at: 257) || hasChecksumOfTar(head) { return .tar }
     if has([0x1f, 0x8b]) { return isCompressedSVG(head) ? .svgz : .gzip }
     if hasHeaderOfPDF(head) { return .pdf }
     return isTarga(head) ? .tga : nil
+  }
+
+  /// Whether the bytes are the header of a tar archive of Unix V7, which has no magic number: a name, and a correct
+  /// checksum, which is the sum of all bytes with blanks in place of its own.
+  private static func hasChecksumOfTar(_ head: [UInt8]) -> Bool {
+    guard head.count >= 512, head[0] != 0 else { return false }
+    let field = 148..<156
+    let digits = head[field].drop { $0 == 0x20 }.prefix { (0x30...0x37).contains($0) }
+    guard !digits.isEmpty,
+      head[(digits.endIndex)..<field.upperBound].allSatisfy({ $0 == 0 || $0 == 0x20 })
+    else { return false }
+    let stated = digits.reduce(0) { $0 << 3 | Int($1 & 7) }
+    let sum = head[..<512].reduce(0) { $0 + Int($1) } - head[field].reduce(0) { $0 + Int($1) }
+    return sum + 8 * 0x20 == stated
   }
 
   /// Whether the bytes are a TGA header. The format has no magic number, so the type, depth, palette and

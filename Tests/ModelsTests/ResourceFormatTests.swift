@@ -216,4 +216,23 @@ struct ResourceFormatTests {
   func expectation(path: String, expected: ResourceExpectation) throws {
     #expect(ResourceExpectation(try HTTPURL("http://a/\(path)")) == expected)
   }
+
+  @Test("A tar archive of Unix V7 is recognised by the checksum of its header")
+  func oldTar() {
+    var head = [UInt8](repeating: 0, count: 512)
+    head.replaceSubrange(0..<5, with: "a.png".utf8)
+    head.replaceSubrange(124..<135, with: "00000000144".utf8)
+    head.replaceSubrange(148..<156, with: repeatElement(0x20, count: 8))
+    let sum = head.reduce(0) { $0 + Int($1) }
+    let digits = String(sum, radix: 8)
+    head.replaceSubrange(
+      148..<156,
+      with: Array((digits + "\u{0} ").utf8.prefix(8))
+        + Array(repeating: 0x20, count: 8 - digits.count - 2))
+    #expect(ResourceFormat(sniffing: head) == .tar)
+    head[10] = 1
+    #expect(ResourceFormat(sniffing: head) != .tar)
+    #expect(ResourceFormat(sniffing: Array(head.prefix(500))) != .tar)
+    #expect(ResourceFormat(sniffing: [UInt8](repeating: 0, count: 512)) == .unknown)
+  }
 }

@@ -183,25 +183,17 @@ final class LibarchiveHandle {
       entryName: entry.name)
   }
 
-  /// Converts the last error of libarchive, which distinguishes most causes only by the text of the message.
+  /// Converts the last error of libarchive.
   private func error(entryName: String?) -> ArchiveError {
     let text = message
-    let number = archive_errno(archive)
-    let code: ArchiveError.Code
     if undecryptable != nil, text.contains("ncrypt") || text.contains("rypto codec"),
       let encryption = encryptionError(isOfEntry: entryName != nil)
     {
       return ArchiveError(encryption.code, encryption.detail, entryName: entryName)
     }
-    switch text {
-    case _ where text.contains("Unrecognized archive format"): code = .format
-    case _ where text.contains("runcated"): code = .truncated
-    case _ where text.contains("ncrypt") || text.contains("assphrase"): code = .encrypted
-    case _ where text.contains("nsupported") || text.contains("not supported"): code = .unsupported
-    default: code = number > 0 && number != EILSEQ && number != EINVAL ? .io : .damaged
-    }
-    let words = text.isEmpty ? "" : " (\(text))"
+    let cause = LibarchiveCause(text, number: archive_errno(archive))
+    let words = cause.words.isEmpty ? "" : " (\(cause.words))"
     return ArchiveError(
-      code, code.sentence(isOfEntry: entryName != nil) + words, entryName: entryName)
+      cause.code, cause.code.sentence(isOfEntry: entryName != nil) + words, entryName: entryName)
   }
 }
