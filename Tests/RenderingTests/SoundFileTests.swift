@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  private static let svg =
+  private static let plain =
     "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'>"
     + "<rect width='20' height='20' fill='#c85014'/></svg>"
 
@@ -67,7 +67,7 @@ import Testing
     + "<x:rect width='20' height='20' fill='#c85014'/></x:svg>"
 
   /// An attribute of more than 10 MB, as an embedded photograph is one.
-  private static let long = svg.replacing(
+  private static let long = plain.replacing(
     "height='20'>", with: "height='20' data-x='\(String(repeating: "A", count: 10_500_000))'>",
     maxReplacements: 1)
 
@@ -75,9 +75,9 @@ import Testing
     "an SVG is drawn with any prefix, with long attributes and compressed",
     arguments: [
       ("prefix", Array(prefixed.utf8), ResourceFormat.svg), ("long", Array(long.utf8), .svg),
-      ("compressed", TestPicture.gzip(Array(svg.utf8)), .svgz),
+      ("compressed", TestPicture.gzip(Array(plain.utf8)), .svgz),
     ])
-  func svg(_ name: String, _ file: [UInt8], _ format: ResourceFormat) async throws {
+  func drawn(_ name: String, _ file: [UInt8], _ format: ResourceFormat) async throws {
     let shown = try await Shown(file)
     #expect((shown.info.format, shown.info.width) == (format, 20), "\(name)")
     #expect(shown.colour(10, 10) == [200, 80, 20, 255], "\(name)")
