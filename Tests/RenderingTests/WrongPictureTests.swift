@@ -27,6 +27,19 @@ import Testing
     }
   }
 
+  /// As libvips and LittleCMS convert it with the perceptual intent.
+  @Test("a profile with a table for a single intent is applied")
+  func perceptualProfile() async throws {
+    let file = TestJPEG.squares(
+      [[255, 0, 0], [0, 0, 255], [255, 255, 255]], transform: TestJPEG.Transform.none,
+      profile: TestProfile.perceptual)
+    let squares = try await Shown(file).squares
+    let expected: [[UInt8]] = [[0, 1, 254], [255, 0, 0], [255, 255, 255]]
+    for (found, colour) in zip(squares, expected) {
+      #expect(distance(found, colour) <= 3, "\(found)")
+    }
+  }
+
   /// White where nothing is drawn, as pdftocairo 22.12 draws it.
   @Test("a page with a knockout group and a soft mask has a white ground")
   func knockout() async throws {

@@ -27,6 +27,19 @@ public enum ColourProfile {
     return components == 3
   }
 
+  /// Whether the profile converts colours by a table for the perceptual intent alone, as that of a JPEG in XYB does. For
+  /// another intent libvips ignores such a profile, and the colours of the file are shown as if they were sRGB.
+  public static func isOnlyPerceptual(_ profile: ByteView) -> Bool {
+    let count = min(profile.number(at: 128, size: 4) ?? 0, maximumTags)
+    func has(_ tag: StaticString) -> Bool {
+      (0..<count).contains { profile.starts(with: tag, at: 132 + 12 * $0) }
+    }
+    return has("A2B0") && !has("A2B1") && !has("rTRC") && !has("kTRC")
+  }
+
+  /// The maximum number of tags that are examined.
+  private static let maximumTags = 100
+
   /// Returns the profile's description (tag `desc`), reduced to ASCII in lower case; nil if there is none.
   private static func description(_ profile: ByteView) -> String? {
     guard let count = profile.number(at: 128, size: 4) else { return nil }

@@ -52,19 +52,20 @@ extension VipsDecoder {
       height: Int(functions.vips_image_get_height(picture.image)))
   }
 
-  /// Whether the image has a colour profile for its number of components. libvips would convert the components that the
-  /// profile describes and take another one for alpha.
-  func hasFittingProfile(_ picture: Picture) -> Bool {
+  /// Returns the intent with which the image's colour profile is applied; nil without a profile for its number of
+  /// components. libvips would convert the components that the profile describes and take another one for alpha.
+  func intent(_ picture: Picture) -> VipsIntent? {
     var data: UnsafeRawPointer?
     var count = 0
     guard functions.vips_image_get_typeof(picture.image, VIPS_META_ICC_NAME) != 0,
       functions.vips_image_get_blob(picture.image, VIPS_META_ICC_NAME, &data, &count) == 0
-    else { return false }
+    else { return nil }
     let components =
       Int(functions.vips_image_get_bands(picture.image))
       - (functions.vips_image_hasalpha(picture.image) != 0 ? 1 : 0)
     let profile = ByteView(UnsafeRawBufferPointer(start: data, count: count))
-    return ColourProfile.fits(profile, components: components)
+    guard ColourProfile.fits(profile, components: components) else { return nil }
+    return ColourProfile.isOnlyPerceptual(profile) ? VIPS_INTENT_PERCEPTUAL : VIPS_INTENT_RELATIVE
   }
 
   /// Returns the image with what its loader leaves undone: without a profile that does not fit, with colours that are
@@ -74,7 +75,7 @@ extension VipsDecoder {
   ) throws(RenderError) -> Picture {
     var picture = picture
     let image = picture.image
-    if !header.hasProfile, functions.vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 {
+    if header.intent == nil, functions.vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 {
       picture = try self.picture(source.format) { imgdl_vips_copy(&functions, image, &$0) }
       _ = functions.vips_image_remove(picture.image, VIPS_META_ICC_NAME)
     }

@@ -190,7 +190,8 @@ public final class VipsDecoder: ImageDecoder {
     let stored = try adjusted(image, source, header)
     let thumbnail = try picture(source.format) {
       imgdl_vips_thumbnail(
-        &functions, stored.image, Int32(clamping: side), header.hasProfile ? 1 : 0, &$0)
+        &functions, stored.image, Int32(clamping: side), header.intent == nil ? 0 : 1,
+        header.intent ?? VIPS_INTENT_RELATIVE, &$0)
     }
     let coloured = try picture(source.format) {
       imgdl_vips_to_srgb(&functions, thumbnail.image, &$0)
@@ -207,8 +208,8 @@ extension VipsDecoder {
     let info: DocumentInfo
     /// The stored size, before the orientation is applied.
     let stored: PixelSize
-    /// Whether the file has a colour profile, which must be one for its number of components.
-    let hasProfile: Bool
+    /// The intent with which the file's colour profile is applied; nil without a profile for its number of components.
+    let intent: VipsIntent?
     /// The number of pages of a TIFF, and of resolutions of a JPEG 2000.
     let versions: Int
   }
@@ -238,7 +239,7 @@ extension VipsDecoder {
       isAnimated: pages > 1 && [.gif, .webp, .jpegXL].contains(source.format))
     try source.limits.check(pageCount: info.pageCount)
     return Header(
-      info: info, stored: stored, hasProfile: hasFittingProfile(image), versions: pages)
+      info: info, stored: stored, intent: intent(image), versions: pages)
   }
 
   /// Rejects a JPEG 2000 with a palette, for which libvips 8.14 allocates the memory of the indexes and then lets

@@ -23,8 +23,23 @@ public enum TestProfile {
   /// For grey in proportion to light.
   public static let grey = profile("GRAY", [("kTRC", linear)])
 
+  /// A table for the perceptual intent alone, as that of a JPEG in XYB: red and blue are exchanged.
+  public static let perceptual: [UInt8] = {
+    let same = (0...255).map { UInt8($0) }
+    // L*, a* and b* of the colours whose components are 0 or 255, blue varying fastest; the others are grey.
+    let corners: [[UInt8]] = [
+      [0, 128, 128], [138, 209, 198], [128, 128, 128], [128, 128, 128], [75, 196, 16],
+      [128, 128, 128], [128, 128, 128], [255, 128, 128],
+    ]
+    let matrix = [1.0, 0, 0, 0, 1, 0, 0, 0, 1].flatMap(fixed)
+    let tables = [same, same, same, Array(corners.joined()), same, same, same].flatMap(\.self)
+    let parts: [[UInt8]] = [Array("mft1".utf8), number(0), [3, 3, 2, 0], matrix, tables]
+    let table = Array(parts.joined())
+    return profile("RGB ", connection: "Lab ", [("A2B0", table)])
+  }()
+
   private static func profile(
-    _ space: String, _ colours: [(name: String, body: [UInt8])]
+    _ space: String, connection: String = "XYZ ", _ colours: [(name: String, body: [UInt8])]
   ) -> [UInt8] {
     let tags =
       [("desc", description), ("cprt", text("none")), ("wtpt", xyz(0.9642, 1, 0.8249))] + colours
@@ -35,13 +50,13 @@ public enum TestProfile {
       table += Array(tag.name.utf8) + number(start + data.count) + number(tag.body.count)
       data += tag.body + [UInt8](repeating: 0, count: (4 - tag.body.count % 4) % 4)
     }
-    return header(space, size: start + data.count) + table + data
+    return header(space, connection, size: start + data.count) + table + data
   }
 
-  private static func header(_ space: String, size: Int) -> [UInt8] {
+  private static func header(_ space: String, _ connection: String, size: Int) -> [UInt8] {
     let date: [UInt8] = [7, 0xd0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
     let start =
-      number(size) + number(0) + [2, 0x40, 0, 0] + Array("mntr\(space)XYZ ".utf8) + date
+      number(size) + number(0) + [2, 0x40, 0, 0] + Array("mntr\(space)\(connection)".utf8) + date
       + Array("acsp".utf8)
     let illuminant = fixed(0.9642) + fixed(1) + fixed(0.8249)
     return start + [UInt8](repeating: 0, count: 28) + illuminant

@@ -125,10 +125,10 @@ static inline VipsImage *imgdl_vips_load(const imgdl_vips *vips, imgdl_vips_load
 /// Scales an image, so that its longest side is `side`, and turns it upright; into sRGB if it has a colour
 /// profile. The caller ensures that `side` does not enlarge the image.
 static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, VipsImage *image, int side,
-                                       int has_profile, VipsImage **result) {
+                                       int has_profile, VipsIntent intent, VipsImage **result) {
   if (has_profile)
     return vips->vips_thumbnail_image(image, result, side, "height", side, "export_profile", "srgb",
-                                      (void *)0);
+                                      "intent", intent, (void *)0);
   return vips->vips_thumbnail_image(image, result, side, "height", side, (void *)0);
 }
 
