@@ -31,22 +31,8 @@ import Testing
 
   @Test("keeps the contract", arguments: DecoderContract.rules, cases)
   func contract(_ rule: DecoderRule, _ decoder: Case) throws {
-    let name = "\(decoder.testDescription): \(rule.testDescription)"
-    guard let reason = Self.knownDifferences[name] else {
-      return try rule.check(decoder.descriptor, with: decoder.sample)
-    }
-    withKnownIssue(Comment(rawValue: reason)) {
-      try rule.check(decoder.descriptor, with: decoder.sample)
-    }
+    try rule.check(decoder.descriptor, with: decoder.sample)
   }
-
-  /// Rules that a decoder does not keep, with the reason.
-  private static let knownDifferences = [
-    "codecs with JPEG: is as good as new after a file that is damaged":
-      "libjpeg-turbo's handle remembers the damage; a worker is replaced after each damaged file",
-    "vips with PNG: never takes an image for whole that is cut in the middle":
-      "libvips fills the rows that are missing; PNG goes to codecs first, which tells",
-  ]
 
   @Test("has a sample, and a name that no other one has")
   func samplesOfAll() {

@@ -58,6 +58,21 @@ import Testing
     #expect(throws: Never.self) { try whole.asSource { try decoder.thumbnail($0, side: 100) } }
   }
 
+  @Test(
+    "is opened after a file that was refused by its header", arguments: [0xc3, 0xf7] as [UInt8])
+  func afterRefusal(marker: UInt8) throws {
+    let whole = try Pictures.jpeg(width: 200, height: 150)
+    var refused = whole
+    let frame = try #require(whole.indices.first { whole[$0...].starts(with: [0xff, 0xc0]) })
+    refused[frame + 1] = marker
+    let decoder = try CodecsDecoder()
+    let error = #expect(throws: RenderError.self) {
+      try refused.asSource { try decoder.thumbnail($0, side: 100) }
+    }
+    #expect(error?.code == .unsupported, "\(error?.detail ?? "")")
+    #expect(throws: Never.self) { try whole.asSource { try decoder.thumbnail($0, side: 100) } }
+  }
+
   @Test("is refused by its header when it is too large")
   func bomb() throws {
     var bytes = try Pictures.jpeg(width: 64, height: 64)

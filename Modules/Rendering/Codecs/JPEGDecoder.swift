@@ -6,7 +6,7 @@ import Rendering
 
 /// Decodes baseline and progressive JPEG at the smallest scale of n/8 that is large enough.
 final class JPEGDecoder {
-  private let handle: tjhandle
+  private var handle: tjhandle
 
   init() throws(RenderError) {
     guard let handle = tjInitDecompress() else {
@@ -41,13 +41,14 @@ final class JPEGDecoder {
       ? decodePlanes(source, header, scaled, &damage) : decodePixels(source, scaled, &damage)
     // libjpeg does not report missing scans.
     damage = damage ?? JPEGScans(ByteView(source.bytes)).damage
-    if let damage, raster.isMissing { throw damage }
     let page = DecodedPage(
       info: info(header, markers), raster: raster, orientation: markers.orientation,
       damage: damage)
+    guard let damage else { return page }
     // Without the end marker libjpeg reports a truncated file, also if the last scan is complete.
-    guard damage != nil, let ending = FileEnding(source) else { return page }
-    return page.completed(ending.remark)
+    if let ending = FileEnding(source) { return page.completed(ending.remark) }
+    if raster.isMissing { throw damage }
+    return page
   }
 
   private func info(_ header: Header, _ markers: JPEGMarkers) -> DocumentInfo {
@@ -75,14 +76,14 @@ extension JPEGDecoder {
       handle, source.jpeg, source.jpegCount, &width, &height, &subsampling, &colours)
     if code != 0 {
       let message = lastMessage
+      let isWarning = tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+      if !isWarning { try renew() }
       if let kind = JPEGKind.unsupported(message) { throw .unsupported(.jpeg, kind, message) }
       if message.contains("subsampling") {
         throw .unsupported(.jpeg, "is of a kind that libjpeg-turbo does not decode", message)
       }
       // After a warning the header is still available.
-      guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.isHarmless(message) else {
-        throw failure(message)
-      }
+      guard isWarning, Self.isHarmless(message) else { throw failure(message) }
     }
     // libjpeg treats the end of the file as the end of the image, which then has no frame yet.
     if width <= 0 || height <= 0, !TruncationCheck.isWholeJPEG(ByteView(source.bytes)) {
@@ -96,6 +97,14 @@ extension JPEGDecoder {
       size: PixelSize(width: Int(width), height: Int(height)),
       subsampling: TJSAMP(rawValue: UInt32(bitPattern: subsampling)),
       colours: TJCS(rawValue: UInt32(bitPattern: colours)))
+  }
+
+  /// Replaces the handle. After an error in a header, TurboJPEG 2.1 leaves its handle within that header, and the next
+  /// file would be refused for having a second beginning.
+  private func renew() throws(RenderError) {
+    guard let new = tjInitDecompress() else { throw .noMemory(.jpeg) }
+    tjDestroy(handle)
+    handle = new
   }
 
   private var lastMessage: String {
