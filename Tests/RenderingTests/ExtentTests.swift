@@ -28,6 +28,15 @@ import Testing
     #expect(shown.info.width == 1 && shown.info.height == Int(height))
   }
 
+  @Test("a line of many pixels is scaled, and does not vanish")
+  func longLine() async throws {
+    let vector = try await Shown(Self.svg("2", "6000"), side: 100)
+    #expect((vector.pixels.width, vector.pixels.height) == (1, 100))
+    let pixels = try await Shown(
+      TestJPEG.flat(width: 4_000, height: 3), side: 50, decoder: "vips")
+    #expect((pixels.pixels.width, pixels.pixels.height) == (50, 1))
+  }
+
   @Test("an SVG in UTF-16 is drawn", arguments: [true, false])
   func wide(hasMark: Bool) async throws {
     let text = Self.svg("20", "20", prolog: "<?xml version=\"1.0\" encoding=\"UTF-16\"?>")

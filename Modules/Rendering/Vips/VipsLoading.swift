@@ -49,11 +49,15 @@ struct VipsLoading {
   func scaled(_ full: PixelSize, side: Int) -> imgdl_vips_options {
     var options = whole
     let factor = Double(full.longestSide) / Double(max(1, side))
+    // libvips ends the process if a side becomes zero pixels.
+    let shortest = min(full.width, full.height)
     switch source.format {
     // The decoder averages pixels, so that a factor of two is left to the filter that follows.
-    case .jpeg: options.shrink = [8, 4, 2].first { factor >= Double($0) * 2 } ?? 1
-    case .webp: options.scale = min(1, 2 / factor)
-    case .svg, .svgz: options.scale = 1 / factor
+    case .jpeg:
+      options.shrink =
+        [8, 4, 2].first { factor >= Double($0) * 2 && shortest >= Int($0) * 8 } ?? 1
+    case .webp: options.scale = min(1, max(2 / factor, 8 / Double(max(1, shortest))))
+    case .svg, .svgz: options.scale = min(1, max(1 / factor, 1 / Double(max(1, shortest))))
     default: break
     }
     return options
