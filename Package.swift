@@ -457,11 +457,16 @@ let package = Package(
         "HTTP1", "Hashing", "WebSocket", "Aria2",
       ]),
     suite("DaemonTests", ["Origin", "WorkerProcess", "CLinux", "imgdld", "imgdl-cli"]),
+    .executableTarget(
+      name: "mutating-proxy", dependencies: ["WorkerProcess", "SystemCalls"],
+      path: "Tests/MutatingProxy", swiftSettings: strict),
     suite(
       "CompositionTests",
       [
         "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Wiring", "Origin", "Persistence",
-        "ProgressTree", "Archive", "Rendering", "Transport", "Manifests", "WorkerProcess",
+        "ProgressTree", "Archive", "Rendering", "Transport", "Manifests", "ArchiveMessages",
+        "ArchiveSandbox", "Markup", "MarkupSandbox", "RenderMessages", "RenderingSandbox",
+        "TransportURLSession", "WorkerProcess", "mutating-proxy",
       ] + workers),
     suite(
       "CLITests",

@@ -74,6 +74,13 @@ public final class WorkerProcess: Sendable {
   /// Whether the process has ended; reaps it in this case. Does not block.
   public var hasEnded: Bool { child.hasEnded }
 
+  /// Whether an idle process can be asked: it has not ended, and has sent nothing that would be taken for the
+  /// answer to the next question. Does not block.
+  public var isQuiet: Bool {
+    guard !hasEnded, let hasInput = try? connection.hasInput() else { return false }
+    return !hasInput
+  }
+
   /// Waits for the end of the process and reaps it. May be called repeatedly and from any thread.
   /// - Returns: The exit status; nil if the deadline passed first.
   public func waitForExit(before deadline: Deadline) -> ExitStatus? {

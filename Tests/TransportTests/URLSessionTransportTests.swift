@@ -133,7 +133,7 @@ import TransportURLSession
   func sinkFailure() async throws {
     let server = try ScriptedServer { _, _, _ in Self.ok("hello") }
     let sink = RecordingSink { (_) throws(SinkError) in
-      throw SinkError("disk full", isDiskFull: true)
+      throw SinkError(disk: "disk full", isFull: true)
     }
     let error = try await failure(request(server), into: sink)
     #expect(error.code == .sink)

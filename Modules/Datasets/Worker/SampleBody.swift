@@ -48,7 +48,7 @@ final class SampleBody: BodySink, @unchecked Sendable {
       let file = try openFile(for: bytes.byteCount)
       try file.write(all: bytes, at: byteCount)
     } catch {
-      throw SinkError(error.description, isDiskFull: error.isDiskFull)
+      throw SinkError(disk: error.description, isFull: error.isDiskFull)
     }
     byteCount += Int64(bytes.byteCount)
   }

@@ -39,7 +39,7 @@ extension ShardRun {
     downloadedBytes += body.byteCount
     switch result {
     case .failure(let error):
-      if error.sinkError != nil { throw .failed(error.detail) }
+      if error.sinkError?.isOfDisk == true { throw .failed(error.detail) }
       guard try !repeats(index, sample, error.isRetryable, after: 0) else { return }
       try finish(index, .failed(error))
     case .success(let response):

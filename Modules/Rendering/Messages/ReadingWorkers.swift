@@ -53,9 +53,9 @@ public final class ReadingWorkers: Sendable {
   /// Returns an idle worker or a new one. Blocks while a process starts.
   public func acquire() throws(WorkerError) -> Worker {
     while let worker = idle.withLock({ $0.popLast() }) {
-      // A worker that died while it was idle is skipped, so that the next document does not fail because of
-      // it.
-      if !worker.process.hasEnded { return worker }
+      // A worker that died or sent something while it was idle is skipped, so that the next document does not
+      // fail because of it.
+      if worker.process.isQuiet { return worker }
     }
     let role = configuration.role
     let program = WorkerProgram(

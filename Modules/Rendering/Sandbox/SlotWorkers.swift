@@ -34,8 +34,8 @@ final class SlotWorkers: Sendable {
   /// - Returns: The worker, or nil after `kill`.
   func startedWorker(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
     if let process = state.withLock({ $0.running[decoder]?.process }),
-      // A worker that died while idle must not fail this job.
-      !process.hasEnded
+      // A worker that died or sent something while idle must not fail this job.
+      process.isQuiet
     {
       return process
     }

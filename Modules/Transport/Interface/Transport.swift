@@ -98,15 +98,23 @@ public enum BodyDecision: Sendable, Equatable {
   case refuse
 }
 
-/// The reason why a sink could not store the bytes. The transfer ends with
-/// `TransportError.Code.sink`.
+/// The reason why a sink does not accept the bytes. The transfer ends with `TransportError.Code.sink`.
 public struct SinkError: Error, Sendable, CustomStringConvertible {
   public let description: String
+  /// Whether the kernel has refused to store the bytes, which concerns more than one transfer.
+  public let isOfDisk: Bool
   /// Whether the file system is full, or a quota or file size limit was reached.
   public let isDiskFull: Bool
 
-  public init(_ description: String, isDiskFull: Bool = false) {
+  /// Creates the error of a sink that does not want the bytes, or is not ready for them.
+  public init(_ description: String) {
     self.description = description
-    self.isDiskFull = isDiskFull
+    (isOfDisk, isDiskFull) = (false, false)
+  }
+
+  /// Creates the error of a system call that could not store the bytes.
+  public init(disk description: String, isFull: Bool) {
+    self.description = description
+    (isOfDisk, isDiskFull) = (true, isFull)
   }
 }

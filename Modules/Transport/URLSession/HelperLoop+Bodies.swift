@@ -7,10 +7,11 @@ extension HelperLoop {
   /// transfers are served.
   private static let slice: Int64 = 1 << 20
 
+  static let noHead = "no head before the body"
+
   // MARK: - Heads
 
   func receiveHead(_ transfer: Transfer, _ status: Int, _ fields: HTTPFields, at time: UInt64) {
-    guard transfer.exchange?.head == nil else { return }
     guard isWithinLimits(fields) else {
       return fail(transfer, transfer.error(.limitExceeded, "the response's header is too large"))
     }
@@ -115,6 +116,7 @@ extension HelperLoop {
       completeTransfer(transfer, exchange, end)
     } else if exchange.owesAcknowledgement {
       transfer.exchange?.owesAcknowledgement = false
+      transfer.exchange?.sequence.acknowledge()
       // The time that the sink took must not count as the server's inactivity.
       let now = Machine.monotonicNanoseconds
       transfer.exchange?.speed.exclude(
@@ -157,7 +159,7 @@ extension HelperLoop {
     switch end {
     case .done(let bytes, let time):
       guard let head = exchange.head else {
-        return fail(transfer, transfer.error(.protocolViolation, "no head before the body"))
+        return fail(transfer, transfer.error(.protocolViolation, Self.noHead))
       }
       switch transfer.outcome(of: head, bytes: bytes, at: time) {
       case .success(let response): succeed(transfer, response)
@@ -224,7 +226,7 @@ extension Transfer {
       guard let cause = spoolProblem else {
         return error(.helperDied, "the helper program could not write to the spool file")
       }
-      return sinkFailure(SinkError(cause.description, isDiskFull: cause.isDiskFull))
+      return sinkFailure(SinkError(disk: cause.description, isFull: cause.isDiskFull))
     case .bodyLimit:
       return error(code, TransportError.tooLarge(limits.maxBodyBytes))
     case .address: return error(code, "\(policy.url.host) is not a public address")

@@ -19,12 +19,13 @@ extension HelperLoop {
       let number = nextExchange
       nextExchange += 1
       transfer.exchange = Exchange(
-        number: number, slot: slot, spool: spool, lastActivity: now,
+        number: number, slot: slot, spool: spool,
+        sequence: ExchangeSequence(maxBodyBytes: transfer.limits.maxBodyBytes), lastActivity: now,
         speed: SpeedWatch(transfer.limits))
       helper.exchanges[number] = id
       send(.start(order(for: transfer, number), spool: spool), to: slot)
     } catch {
-      let cause = SinkError(error.description, isDiskFull: error.isDiskFull)
+      let cause = SinkError(disk: error.description, isFull: error.isDiskFull)
       fail(
         transfer,
         TransportError(
@@ -98,37 +99,53 @@ extension HelperLoop {
       helper.isReady = true
       handleSchedulerEvent(.ready(slot))
     case .head(let number, let status, let fields, let time):
-      guard let transfer = transfer(number, helper) else { return }
+      guard let transfer = try transfer(number, helper) else { return }
+      try transfer.exchange?.sequence.receiveHead()
       receiveHead(transfer, Int(status), fields, at: min(time, now))
     case .progress(let number, let bytes, let time):
-      guard let transfer = transfer(number, helper), transfer.exchange?.head != nil else { return }
+      guard let transfer = try transfer(number, helper) else { return }
+      try transfer.exchange?.sequence.receiveProgress(bytes)
+      guard transfer.exchange?.head != nil else {
+        return fail(transfer, transfer.error(.protocolViolation, Self.noHead))
+      }
       let count = bytes &- (transfer.exchange?.available ?? 0)
-      _ = transfer.exchange?.speed.receive(max(0, count), at: time)
+      _ = transfer.exchange?.speed.receive(max(0, count), at: min(time, now))
       transfer.exchange?.available = bytes
       transfer.exchange?.lastActivity = min(time, now)
       transfer.exchange?.owesAcknowledgement = true
       pumping.insert(transfer.id)
     case .done(let number, let bytes, let time):
-      finishExchange(number, helper, bytes: bytes, .done(bytes: bytes, time: min(time, now)))
+      try finishExchange(number, helper, bytes: bytes, .done(bytes: bytes, time: min(time, now)))
     case .failed(let number, let bytes, let failure):
-      finishExchange(number, helper, bytes: bytes, .failed(failure))
+      try finishExchange(number, helper, bytes: bytes, .failed(failure))
     }
   }
 
-  private func transfer(_ number: UInt64, _ helper: HelperSlot) -> Transfer? {
-    helper.exchanges[number].flatMap { transfers[$0] }
+  /// Returns the transfer of an exchange; nil if the exchange has ended or was abandoned, because an event may
+  /// already have been on its way.
+  private func transfer(
+    _ number: UInt64, _ helper: HelperSlot
+  ) throws(WorkerError) -> Transfer? {
+    guard number < nextExchange else {
+      throw WorkerError(.malformed, "an event of an exchange that was not started")
+    }
+    return helper.exchanges[number].flatMap { transfers[$0] }
   }
 
   private func finishExchange(
     _ number: UInt64, _ helper: HelperSlot, bytes: Int64, _ end: Exchange.End
-  ) {
+  ) throws(WorkerError) {
     if let abandoned = helper.abandoned.removeValue(forKey: number) {
       if let id = abandoned.transfer { handleSchedulerEvent(.finished(id)) }
       return
     }
-    guard let id = helper.exchanges.removeValue(forKey: number), let transfer = transfers[id]
-    else { return }
-    transfer.exchange?.available = bytes
+    guard let transfer = try transfer(number, helper) else { return }
+    let id = transfer.id
+    try transfer.exchange?.sequence.receiveEnd(bytes)
+    helper.exchanges.removeValue(forKey: number)
+    // Without a head the sink has not been asked whether it accepts the body.
+    let hasHead = transfer.exchange?.head != nil
+    transfer.exchange?.available = hasHead ? bytes : 0
     transfer.exchange?.end = end
     pumping.insert(id)
     // The helper has released the exchange, so its capacity is free while the sink still receives

@@ -49,6 +49,11 @@ extension Transfer {
           bytes < declared ? .truncated : .protocolViolation,
           "the body has \(bytes) bytes, \(declared) were declared"))
     }
+    // A second run that ends before the bytes of the first proves nothing about them.
+    guard bytes == delivered else {
+      return .failure(
+        error(.truncated, "the body has \(bytes) bytes, \(delivered) were received before"))
+    }
     return .success(
       response(
         head, .complete(byteCount: bytes, isLengthKnown: Self.isLengthKnown(of: head)), at: time))

@@ -111,6 +111,8 @@ struct Exchange {
   let number: UInt64
   let slot: SlotScheduler.Slot
   let spool: OwnedDescriptor
+  /// The check of the helper's events.
+  var sequence: ExchangeSequence
   var head: ResponseHead? {
     didSet { connection = .made }
   }

@@ -56,7 +56,7 @@ package final class CollectingSink: BodySink {
       return false
     }
     onReceive?()
-    if isFull { throw SinkError("the sink is full", isDiskFull: true) }
+    if isFull { throw SinkError(disk: "the sink is full", isFull: true) }
   }
 
   /// Every call after this one counts as late.

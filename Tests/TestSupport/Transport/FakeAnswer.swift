@@ -23,6 +23,8 @@ public struct FakeAnswer: Sendable {
   /// The transfer fails with `failure` after so many bytes of the body; nil with a failure: before the head.
   public var failsAfter: Int?
   public var failure: TransportError.Code?
+  /// Whether the sink receives the head before the body; false is a fault of the transport.
+  public var hasHead = true
   /// Passed before the head.
   public var gate: Gate?
   /// Passed in order, each when so many bytes of the body have been handed over.
@@ -69,6 +71,12 @@ public struct FakeAnswer: Sendable {
     var answer = self
     answer.failsAfter = count
     answer.failure = code
+    return answer
+  }
+
+  public func withoutHead() -> FakeAnswer {
+    var answer = self
+    answer.hasHead = false
     return answer
   }
 

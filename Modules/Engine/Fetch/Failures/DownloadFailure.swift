@@ -21,8 +21,11 @@ enum DownloadFailure: Error, Equatable {
   case cancelled
 
   init(_ error: TransportError) {
-    if let sink = error.sinkError {
+    if let sink = error.sinkError, sink.isOfDisk {
       self = .disk(sink.description, isFull: sink.isDiskFull)
+    } else if let sink = error.sinkError {
+      // A sink that was called out of order, or whose own reason was not recorded: the disk is sound.
+      self = .protocolViolation(sink.description)
     } else if error.code == .cancelled {
       self = .cancelled
     } else {

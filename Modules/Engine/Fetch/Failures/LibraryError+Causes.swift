@@ -36,7 +36,12 @@ extension LibraryError {
 /// Converts the transport's error in a request for a source.
 extension TransportError: LibraryErrorConvertible {
   package var libraryError: LibraryError {
-    let code = sinkError?.isDiskFull == true ? .diskFull : LibraryError.Code(code)
+    let code: LibraryError.Code =
+      switch sinkError {
+      case let sink? where sink.isDiskFull: .diskFull
+      case let sink? where !sink.isOfDisk: .source
+      default: LibraryError.Code(self.code)
+      }
     return LibraryError(code, "\(url): \(detail)")
   }
 }
