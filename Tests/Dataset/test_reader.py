@@ -172,3 +172,33 @@ def test_an_input_that_is_not_there_is_refused(tmp_path):
         read(tmp_path / "nothing", "txt")
     with pytest.raises(UsageError, match="no file with the extension .txt"):
         read(tmp_path, "txt")
+
+
+@pytest.mark.parametrize("depth", [500, 600, 100_000])
+@pytest.mark.parametrize("input_format", ["json", "jsonl"])
+def test_a_value_that_is_nested_too_deeply_is_an_error_and_no_crash(tmp_path, depth, input_format):
+    value = "[" * depth + "]" * depth
+    row = '{"url": "http://host/1", "x": %s}' % value
+    (tmp_path / "a").write_text(f"[{row}]" if input_format == "json" else row)
+    if depth < inputs.MAXIMUM_DEPTH:
+        assert urls(read(tmp_path / "a", input_format)[0][0]) == ["http://host/1"]
+    elif depth > 10_000 or input_format == "jsonl":
+        with pytest.raises(UsageError, match="nested deeper than 512 levels"):
+            read(tmp_path / "a", input_format)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"[" * 512 + b"]" * 512, False),
+        (b"[" * 513 + b"]" * 513, True),
+        (b'{"a":[' * 300 + b"]}" * 300, True),
+        # A value may go over several lines, and the brackets of texts do not count.
+        (b"[\n" * 600 + b"]\n" * 600, True),
+        (b'{"a":"' + b"[" * 999 + b'"}', False),
+        (b'{"a":"\\\\"}\n{"b":"\\"' + b"[" * 999 + b'"}', False),
+        (b"[]\n" * 9_999, False),
+    ],
+)
+def test_the_depth_of_values_is_found_without_a_reader_of_json(text, expected):
+    assert inputs.is_too_deep(text) == expected

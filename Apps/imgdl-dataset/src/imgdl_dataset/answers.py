@@ -28,7 +28,7 @@ class AnswerChecker:
         """Returns the answer in a line, or raises `ValueError`."""
         try:
             answer = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"this line is not JSON: {line[:80]!r}") from error
         if not isinstance(answer, dict):
             raise ValueError(f"this line is not an object: {line[:80]!r}")

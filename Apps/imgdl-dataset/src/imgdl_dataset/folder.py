@@ -113,7 +113,7 @@ def _read_valid(path: str) -> Optional[dict[str, Any]]:
     """Returns the content of a stats file, or None if there is none or it is only a part of one."""
     try:
         stats = json.loads(storage.read(path))
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, ValueError, RecursionError):
         return None
     count = stats.get("count") if isinstance(stats, dict) else None
     return stats if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None

@@ -36,6 +36,11 @@ CSV_TYPES = [
     pa.string(),
 ]
 
+MAXIMUM_DEPTH = 512
+BRACKETS = bytes.maketrans(b"{}", b"[]")
+NO_BRACKETS = bytes(set(range(256)) - set(b'{}[]"\n'))
+OPENING, CLOSING = b"[]"
+
 Batch = tuple[int, Optional[pa.RecordBatch]]
 """The number of rows, and the rows, or None if they are not needed."""
 
@@ -70,6 +75,10 @@ class Source:
     def no_column(self, column: str) -> UsageError:
         """Returns the error for a column that the file does not have."""
         return UsageError(f"{self.path} has no column {column}")
+
+    def too_deep(self) -> UsageError:
+        """Returns the error for a value that the readers of JSON cannot hold on their stack."""
+        return UsageError(f"{self.path}: a value is nested deeper than {MAXIMUM_DEPTH} levels")
 
 
 def parquet_rows(path: str) -> int:
@@ -179,7 +188,10 @@ def _repair_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
 def _json(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
     """Reads a file that is one array of objects, or one object of columns. It is read as a whole."""
     with source.open() as file:
-        content = json.load(file)
+        try:
+            content = json.load(file)
+        except RecursionError as error:
+            raise source.too_deep() from error
     arrays = []
     for column in columns:
         items = _json_column(source, content, column)
@@ -208,6 +220,8 @@ def _jsonl(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
     """Reads a file with an object on each line: once for the types, and once for the values."""
     types: dict[str, pa.DataType] = {}
     for lines in _line_blocks(source):
+        if is_too_deep(b"".join(lines)):
+            raise source.too_deep()
         for field in _parse_lines(lines).schema:
             types[field.name] = _common_type(source, field, types.get(field.name, pa.null()))
     for column in columns:
@@ -216,6 +230,28 @@ def _jsonl(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
     schema = pa.schema([(column, types.get(column, pa.null())) for column in columns])
     for lines in _line_blocks(source):
         yield from _parse_lines(lines, schema).to_batches()
+
+
+def is_too_deep(text: bytes) -> bool:
+    """Returns whether JSON is nested too deeply for pyarrow, whose reader calls itself for each level."""
+    brackets = text.replace(rb"\\", b"").replace(rb'\"', b"").translate(BRACKETS, NO_BRACKETS)
+    # The lines of a file have few patterns, each of which is looked at once.
+    brackets = re.sub(rb'"[^"]*"', b"", brackets)
+    patterns = set(brackets.split(b"\n"))
+    if all(pattern.count(b"[") == pattern.count(b"]") for pattern in patterns):
+        return any(_depth(pattern) > MAXIMUM_DEPTH for pattern in patterns)
+    return _depth(brackets) > MAXIMUM_DEPTH
+
+
+def _depth(brackets: bytes) -> int:
+    """Returns how deeply brackets are nested, as far as that matters."""
+    depth = most = 0
+    for byte in brackets:
+        depth += 1 if byte == OPENING else -1 if byte == CLOSING else 0
+        most = max(most, depth)
+        if most > MAXIMUM_DEPTH:
+            break
+    return most
 
 
 def _line_blocks(source: Source) -> Iterator[list[bytes]]:

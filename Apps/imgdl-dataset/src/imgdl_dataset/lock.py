@@ -178,7 +178,7 @@ class ObjectLock:
     def _read(self, path: str) -> dict[str, Any]:
         try:
             content = json.loads(self._system.cat_file(path))
-        except (FileNotFoundError, ValueError):
+        except (FileNotFoundError, ValueError, RecursionError):
             return {}
         return content if isinstance(content, dict) else {}
 
