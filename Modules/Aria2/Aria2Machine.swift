@@ -17,6 +17,8 @@ public struct Aria2Machine: Sendable {
     public let version: String
     /// The maximum size of the session file in bytes.
     var sessionLimit = InputFile.sizeLimit
+    /// The maximum size of the results of a message in bytes.
+    var resultLimit = CallDispatch.sizeLimit
     /// The proxies of the library for http and https; empty texts for none.
     public var proxies = (http: "", https: "")
     /// Whether downloads start only after the library has begun (`Aria2Machine.Event.began`).

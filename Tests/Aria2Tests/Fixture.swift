@@ -19,12 +19,13 @@ struct Fixture {
 
   init(
     _ options: [(name: String, value: String)] = [], root: String = "/library",
-    sessionLimit: Int? = nil, awaitsLibrary: Bool = false,
+    sessionLimit: Int? = nil, resultLimit: Int? = nil, awaitsLibrary: Bool = false,
     proxies: (http: String, https: String) = ("", "")
   ) throws {
     var configuration = Aria2Machine.Configuration(
       root: root, seed: 7, sessionID: String(repeating: "ab", count: 20), version: "0.1")
     if let sessionLimit { configuration.sessionLimit = sessionLimit }
+    if let resultLimit { configuration.resultLimit = resultLimit }
     configuration.awaitsLibrary = awaitsLibrary
     configuration.proxies = proxies
     machine = try Aria2Machine(configuration, options: options)

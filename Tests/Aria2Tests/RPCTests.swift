@@ -230,7 +230,7 @@ import Testing
     #expect(errors == error && reply.httpStatus == 400 && reply.wasRefused)
     let (granted, _) = fixture.send(multicall)
     #expect(granted.utf8.count > 2 * CallDispatch.openSizeLimit)
-    #expect(!granted.contains(CallDispatch.tooLong.message))
+    #expect(!granted.contains(CallDispatch.tooLong(CallDispatch.sizeLimit).message))
   }
 }
 

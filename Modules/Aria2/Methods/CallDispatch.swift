@@ -3,10 +3,14 @@ struct CallDispatch {
   private let authority: RPCAuthority
   private let metalinks: MetalinkContents
   private var wasRefused = false
-  private var wasAuthorised = false
+  private(set) var wasAuthorised = false
   private var callCount = 0
   /// The size of the results so far in bytes.
   private var resultBytes = 0
+  /// Whether a result was too long.
+  private var isOverLimit = false
+  /// The values of `callCount` and `resultBytes` at the beginning of the current turn.
+  private var turnStart = (calls: 0, bytes: 0)
 
   /// The maximum size of the results of a message in bytes.
   static let sizeLimit = 64 << 20
@@ -16,10 +20,21 @@ struct CallDispatch {
   /// something has a short result, so that no change is reported as an error.
   private static let shortResult = 1_024
 
-  static let tooLong = tooLong(sizeLimit)
-
-  private static func tooLong(_ limit: Int) -> RPCError {
+  static func tooLong(_ limit: Int) -> RPCError {
     RPCError("The results of a message are longer than \(limit >> 20) MiB; ask for less at a time.")
+  }
+
+  /// The number of calls, and the size of their results in bytes, after which other messages have a turn.
+  private static let turn = (calls: 200, bytes: 256 << 10)
+
+  /// Whether the current turn is over; the next one then begins.
+  mutating func endTurn() -> Bool {
+    guard
+      callCount - turnStart.calls >= Self.turn.calls
+        || resultBytes - turnStart.bytes >= Self.turn.bytes
+    else { return false }
+    turnStart = (callCount, resultBytes)
+    return true
   }
 
   init(authority: RPCAuthority, metalinks: MetalinkContents) {
@@ -30,8 +45,8 @@ struct CallDispatch {
   func reply(_ text: ResponseText, _ status: Int, isSingle: Bool = false) -> RPCReply {
     var (text, status) = (text, status)
     // Errors, and the ids that a client has chosen, count as well. Nothing has been changed without the secret.
-    if limit == Self.openSizeLimit, text.bytes.count > limit {
-      let error = Self.tooLong(limit)
+    if isOpen, text.bytes.count > Self.openSizeLimit {
+      let error = Self.tooLong(Self.openSizeLimit)
       (text, status) = (.response(.null, error), error.httpStatus)
     }
     return RPCReply(
@@ -39,32 +54,39 @@ struct CallDispatch {
       wasAuthorised: wasAuthorised)
   }
 
+  /// Performs a request that is not a multicall.
   mutating func respond(
-    to request: JSON, _ machine: inout Aria2Machine
+    to call: RPCCall, _ machine: inout Aria2Machine
   ) -> (response: ResponseText, status: Int) {
-    do throws(RPCFailure) {
-      let call = try RPCCall(request)
-      do throws(RPCError) {
-        let (result, dependency) = try result(of: call.method, call.parameters, &machine)
-        var response = ResponseText.response(call.id, result)
-        if let dependency { response.mark(dependency, id: call.id) }
-        return (response, 200)
-      } catch {
-        throw RPCFailure(id: call.id, error: error)
-      }
+    do throws(RPCError) {
+      let (result, dependency) = try result(of: call.method, call.parameters, &machine)
+      var response = ResponseText.response(call.id, result)
+      if let dependency { response.mark(dependency, id: call.id) }
+      return (response, 200)
     } catch {
-      return (.response(error.id, error.error), error.error.httpStatus)
+      return (.response(call.id, error), error.httpStatus)
+    }
+  }
+
+  /// Performs a call within a multicall, which has a token of its own. Its result is in a list of its own, its error
+  /// is not.
+  mutating func result(of call: JSON, _ machine: inout Aria2Machine) -> ResponseText {
+    do throws(RPCError) {
+      let (text, dependency) = try inner(call, &machine)
+      var result = ResponseText.list([text])
+      if let dependency { result.mark(dependency, id: nil) }
+      return result
+    } catch {
+      return ResponseText(error.json.bytes)
     }
   }
 
   /// Performs a call, and returns the JSON of its result, so that not all results of a message are in memory
   /// as values.
-  /// - Returns: The text, and why it depends on a write of the session file; nil if it does not. In the text of a
-  ///   multicall, the results that do are marked.
+  /// - Returns: The text, and why it depends on a write of the session file; nil if it does not.
   private mutating func result(
     of name: String, _ parameters: [JSON], _ machine: inout Aria2Machine
   ) throws(RPCError) -> (text: ResponseText, dependency: ResponseText.Dependency?) {
-    if name == Method.multicall { return (try multicall(parameters, &machine), nil) }
     guard callCount < RPCMessage.countLimit else { throw .tooManyCalls }
     callCount += 1
     let (token, rest) = Self.splitToken(parameters)
@@ -72,11 +94,20 @@ struct CallDispatch {
     // The existence of a method is not revealed to a client without the secret.
     if method?.isOpen != true { try authorize(token) }
     guard let method else { throw RPCError("No such method: \(name.prefix(80))") }
-    let limit = limit
-    guard resultBytes < limit else { throw Self.tooLong(limit) }
+    let limit = limit(machine)
+    // After a result that was too long, nothing more is performed: the client cannot use the rest, and each further
+    // call could take as much work as the refused one.
+    guard !isOverLimit, resultBytes < limit else { throw Self.tooLong(limit) }
     let changeCount = machine.changeCount
-    let result = try method.run(&machine, Parameters(rest, metalinks)).bytes
+    let result: [UInt8]
+    do throws(RPCError) {
+      result = try method.run(&machine, Parameters(rest, metalinks)).bytes
+    } catch {
+      isOverLimit = error == Self.tooLong(limit)
+      throw error
+    }
     guard result.count <= max(limit - resultBytes, Self.shortResult) else {
+      isOverLimit = true
       throw Self.tooLong(limit)
     }
     resultBytes += result.count
@@ -84,9 +115,12 @@ struct CallDispatch {
     return (ResponseText(result), machine.changeCount == changeCount ? nil : .change)
   }
 
-  /// The maximum size of the results in bytes.
-  private var limit: Int {
-    wasAuthorised || authority.isGranted ? Self.sizeLimit : Self.openSizeLimit
+  /// Whether no call has been authorised.
+  private var isOpen: Bool { !wasAuthorised && !authority.isGranted }
+
+  /// Returns the maximum size of the results in bytes.
+  private func limit(_ machine: Aria2Machine) -> Int {
+    isOpen ? Self.openSizeLimit : machine.configuration.resultLimit
   }
 
   /// Checks the token of a call. After a wrong token, all further calls of the message are refused without a
@@ -106,27 +140,6 @@ struct CallDispatch {
       return (nil, parameters)
     }
     return (String(first.dropFirst(prefix.count)), Array(parameters.dropFirst()))
-  }
-
-  /// Performs several calls, each of which has its own token. The result of a call is in a list of its own,
-  /// its error is not.
-  private mutating func multicall(
-    _ parameters: [JSON], _ machine: inout Aria2Machine
-  ) throws(RPCError) -> ResponseText {
-    let calls = try Parameters(Self.splitToken(parameters).rest).list(0)
-    guard calls.count <= RPCMessage.countLimit else { throw .tooManyCalls }
-    var results: [ResponseText] = []
-    for call in calls {
-      do throws(RPCError) {
-        let (text, dependency) = try inner(call, &machine)
-        var result = ResponseText.list([text])
-        if let dependency { result.mark(dependency, id: nil) }
-        results.append(result)
-      } catch {
-        results.append(ResponseText(error.json.bytes))
-      }
-    }
-    return .list(results)
   }
 
   private mutating func inner(

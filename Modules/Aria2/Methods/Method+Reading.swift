@@ -68,7 +68,8 @@ extension Aria2Machine {
       guard let download = queue[gid] else { continue }
       let object = statusObject(of: download).json(keys: keys)
       size += object.contentBytes
-      guard size <= CallDispatch.sizeLimit else { throw CallDispatch.tooLong }
+      let limit = configuration.resultLimit
+      guard size <= limit else { throw CallDispatch.tooLong(limit) }
       objects.append(object)
     }
     return .list(objects)

@@ -36,7 +36,7 @@ actor Aria2Service {
   private var delays = Aria2RefusalDelays()
   /// The last failure of a start that is tried again, which is reported once.
   private var startProblem: String?
-  private var sockets = Aria2Sockets()
+  var sockets = Aria2Sockets()
   /// The downloads of the session file that it names no resource for. An earlier process may have created one
   /// before it was killed.
   private var restored: Set<GID>
@@ -113,7 +113,11 @@ actor Aria2Service {
   // MARK: - Calls
 
   /// Performs the calls of a message, and delays the response to a client without the secret.
-  func reply(to text: [UInt8], from client: Client) async -> RPCReply {
+  /// - Parameter isGone: Whether the client reads no reply any more. The rest of a long message is then given up.
+  func reply(
+    to text: [UInt8], from client: Client,
+    isGone: @Sendable () async -> Bool = { false }
+  ) async -> RPCReply {
     await updateProgress()
     // After its end, the service would not save what a client is told to have been done.
     guard !isStopping else { return .unavailable("The server is stopping.") }
@@ -124,13 +128,31 @@ actor Aria2Service {
     let message = ClientMessage(text)
     let authority = RPCAuthority(isGranted: isGranted(client)) { secret.matches($0) }
     let metalinks = await read(message.metalinkDocuments(for: authority))
-    guard !isStopping else { return .unavailable("The server is stopping.") }
-    var reply = machine.handle(message, authority, metalinks)
-    // The socket receives the notifications of its own first call as well.
-    if case .socket(let id) = client, reply.wasAuthorised { sockets.authorise(id) }
-    let saveFailure = distributeActions()
+    var execution = MessageExecution(message, authority, metalinks)
+    var saveFailure: String?
+    var reply: RPCReply?
+    while reply == nil {
+      guard !isStopping else { return .unavailable("The server is stopping.") }
+      reply = advance(&execution, of: client, &saveFailure)
+      guard reply == nil else { break }
+      await Task.yield()
+      if await isGone() { break }
+    }
+    guard var reply else { return .unavailable("The client is gone.") }
     reply.replaceResults(ofChanges: await saveChanges(of: reply), ofSaves: saveFailure)
     if reply.wasRefused { await delay() }
+    return reply
+  }
+
+  /// Performs the calls of one turn, and their actions.
+  /// - Returns: The reply; nil if calls are left.
+  private func advance(
+    _ execution: inout MessageExecution, of client: Client, _ saveFailure: inout String?
+  ) -> RPCReply? {
+    let reply = execution.advance(&machine)
+    // The socket receives the notifications of its own first call as well.
+    if case .socket(let id) = client, execution.wasAuthorised { sockets.authorise(id) }
+    saveFailure = distributeActions() ?? saveFailure
     return reply
   }
 
@@ -367,22 +389,4 @@ actor Aria2Service {
     ticking = nil
     armTick()
   }
-
-  // MARK: - Sockets
-
-  /// Registers a WebSocket.
-  /// - Parameters:
-  ///   - isGranted: Whether its calls need no token.
-  ///   - wake: Called when a notification waits for the socket.
-  func connect(
-    _ id: SocketLoop.SocketID, isGranted: Bool, wake: @escaping @Sendable () -> Void
-  ) {
-    sockets.add(id, isGranted: isGranted, wake: wake)
-  }
-
-  func disconnect(_ id: SocketLoop.SocketID) { sockets.remove(id) }
-
-  /// Returns the frames of the notifications for a socket since the last call; nil if the socket has read too slowly and must
-  /// be closed.
-  func takeNotifications(for id: SocketLoop.SocketID) -> [UInt8]? { sockets.take(id) }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import SystemCalls
 import Threading
@@ -98,6 +99,14 @@ actor SocketLoop {
 
   /// Whether the peer has closed its socket, so that the peer receives no further bytes.
   func hasHungUp(_ id: SocketID) -> Bool { watches[id.token]?.hasHungUp ?? true }
+
+  /// Whether the peer has closed the connection, or its side of it, so that a client no longer waits for a long piece
+  /// of work. Input that was not read stays there.
+  func hasInputEnded(_ id: SocketID) -> Bool {
+    guard let watch = watches[id.token], !watch.hasHungUp else { return true }
+    var entry = pollfd(fd: watch.socket.raw, events: Int16(imgdl_pollrdhup()), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
 
   /// Calls `body` once, on the loop's thread, when the peer closes its socket, or at once if the peer already
   /// has. Passing nil removes the callback.

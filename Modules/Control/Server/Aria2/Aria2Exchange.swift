@@ -40,8 +40,10 @@ struct Aria2Exchange {
       }
       guard let body = try await stream.body(isKept: true) else { return false }
       setPhase(.serving)
+      let client = client
       let reply = await service.reply(
-        to: body, from: .request(bearer: Aria2RequestChecks.bearer(request)))
+        to: body, from: .request(bearer: Aria2RequestChecks.bearer(request)),
+        isGone: { await client.loop.hasInputEnded(client.id) })
       return await service.unsentReplies.send(reply) { reply in
         // aria2 closes the connection after an error, and clients rely on the status.
         let keeps = request.keepsConnection && reply.httpStatus == 200 && !connections.isStopping

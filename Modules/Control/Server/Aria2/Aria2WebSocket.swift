@@ -79,9 +79,11 @@ struct Aria2WebSocket {
       while let event = try reader.next() {
         switch event {
         case .text(let text):
-          let reply = await service.reply(to: Array(text.utf8), from: .socket(client.id))
-          isAuthorised = isAuthorised || reply.wasAuthorised
           let client = client
+          let reply = await service.reply(
+            to: Array(text.utf8), from: .socket(client.id),
+            isGone: { await client.loop.hasInputEnded(client.id) })
+          isAuthorised = isAuthorised || reply.wasAuthorised
           let isSent = await service.unsentReplies.send(reply) { reply in
             await client.send(WebSocketFrame.text(reply.body))
           }
