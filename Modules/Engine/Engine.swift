@@ -65,7 +65,8 @@ public actor Engine {
   ) async throws(LibraryError) -> Engine {
     do {
       let (layout, lock) = try await BlockingQueue("opening").run {
-        let layout = LibraryLayout(root: FileSystem.canonicalPath(root))
+        let layout = LibraryLayout(
+          root: FileSystem.canonicalPath(root), refusing: ports.refusal)
         try layout.prepareFolders()
         return (layout, try LibraryLock(layout, socket: socket))
       }

@@ -13,10 +13,13 @@ public struct LibraryLayout: Sendable, Equatable {
   /// The folder for partial files.
   public let incoming: String
 
-  public init(root: String) {
+  public init(root: String) { self.init(root: root, refusing: nil) }
+
+  /// - Parameter refusal: The errors of additions to the library's folder, by which a test plays a full disk.
+  package init(root: String, refusing refusal: ConfinedFolder.Refusal?) {
     self.root = root
     incoming = root + "/.imgdl/incoming"
-    folder = ConfinedFolder(root, pinnedSubfolder: incoming)
+    folder = ConfinedFolder(root, pinnedSubfolder: incoming, refusing: refusal)
   }
 
   public static func == (one: LibraryLayout, other: LibraryLayout) -> Bool {

@@ -18,6 +18,7 @@ final class OpenFolders {
     _ request: RequestKey, to file: StoredFile, in record: Record
   ) throws(SystemError) -> Bool {
     guard let source = openIncoming(), let target = openFolder(of: record) else { return false }
+    try layout.folder.checkRoom(for: .name, at: layout.folder(of: record) + "/" + file.name)
     do throws(SystemError) {
       try FileSystem.rename(
         LibraryLayout.partialName(of: request), in: source, to: file.name, in: target)

@@ -22,6 +22,8 @@ public struct EnginePorts: Sendable {
   public var transferCeiling = 1_024
   /// The call that waits until written files are on the disk; a test may pass another implementation.
   var sync = LibrarySync.syncFileSystem
+  /// The errors of additions to the library's folder, by which a test plays a full disk; nil for none.
+  var refusal: ConfinedFolder.Refusal?
 
   public init(
     transport: any Transport, archive: any ArchiveReader, markup: any MarkupReader,

@@ -49,6 +49,7 @@ extension ConfinedFolder {
 
   /// Renames a file, replacing any file of the new name.
   public func rename(_ path: String, to new: String) throws(SystemError) {
+    try checkRoom(for: .name, at: new)
     let call = "rename \(path) to"
     let source = try openParent(of: path, call)
     let target = try openParent(of: new, call)
@@ -73,6 +74,7 @@ extension ConfinedFolder {
   /// Creates a hard link. Fails with `EEXIST` if the name is taken, `EMLINK` if the file has too many links,
   /// `EXDEV` or `EPERM` if links are not supported.
   public func link(_ path: String, to new: String) throws(SystemError) {
+    try checkRoom(for: .link, at: new)
     let call = "link \(path) to"
     let source = try openParent(of: path, call)
     _ = try attempt(call, new) {
@@ -137,6 +139,7 @@ extension ConfinedFolder {
 
   private func makeFolder(_ path: String, _ mode: UInt32) throws(SystemError) {
     let call = "create the folder"
+    try checkRoom(for: .folder, at: path)
     do throws(SystemError) {
       _ = try attempt(call, path) { mkdirat($0.folder.raw, $0.name, mode_t(mode)) }
     } catch {

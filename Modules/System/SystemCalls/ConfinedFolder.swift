@@ -15,6 +15,13 @@ public final class ConfinedFolder: Sendable {
   private let usesOpenat2: Bool
   /// The path of a subfolder that stays open after its first use, since most calls concern files in it.
   private let pinnedSubfolder: String?
+  private let refusal: Refusal?
+
+  /// A call that adds something to a file system, and needs room there.
+  package enum Addition: Sendable, CaseIterable { case file, folder, link, name }
+
+  /// Returns the error of a call that adds something; nil if the call is to be made. A test plays a full disk by it.
+  package typealias Refusal = @Sendable (Addition, _ path: String) -> SystemError?
 
   private struct OpenFolders {
     var root: OwnedDescriptor?
@@ -36,10 +43,21 @@ public final class ConfinedFolder: Sendable {
       usesOpenat2: PathWalk.hasOpenat2)
   }
 
+  /// Creates the value like the public initializer, with a disk that a test plays.
+  package convenience init(_ path: String, pinnedSubfolder: String?, refusing refusal: Refusal?) {
+    self.init(
+      path, followingLinks: true, pinnedSubfolder: pinnedSubfolder,
+      usesOpenat2: PathWalk.hasOpenat2, refusing: refusal)
+  }
+
   /// - Parameter usesOpenat2: Whether `openat2` is used; false selects the method for kernels without that
   ///   call.
-  package init(_ path: String, followingLinks: Bool, pinnedSubfolder: String?, usesOpenat2: Bool) {
+  package init(
+    _ path: String, followingLinks: Bool, pinnedSubfolder: String?, usesOpenat2: Bool,
+    refusing refusal: Refusal? = nil
+  ) {
     self.path = path
+    self.refusal = refusal
     self.pinnedSubfolder = pinnedSubfolder
     self.usesOpenat2 = usesOpenat2
     followsLinks = followingLinks
@@ -52,8 +70,18 @@ public final class ConfinedFolder: Sendable {
     _ path: String, _ access: FileSystem.Access = .reading, create: FileSystem.Creation = .never,
     mode: UInt32 = 0o600
   ) throws(SystemError) -> OwnedDescriptor {
-    try walk(create == .never ? "open" : "create", path)
+    if create != .never { try checkRoom(for: .file, at: path) }
+    return try walk(create == .never ? "open" : "create", path)
       .open(FileSystem.openFlags(access, create), mode: mode)
+  }
+
+  /// Throws the error with which a test refuses an addition. What exists already is not added.
+  package func checkRoom(
+    for addition: Addition, at path: @autoclosure () -> String
+  ) throws(SystemError) {
+    guard let refusal else { return }
+    let path = path()
+    if !exists(path), let error = refusal(addition, path) { throw error }
   }
 
   public func openFolder(_ path: String) throws(SystemError) -> OwnedDescriptor {

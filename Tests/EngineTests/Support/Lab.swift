@@ -35,6 +35,8 @@ final class Lab {
   /// What the engines go through to `web`; nil: it is their transport.
   var transport: (any Transport)?
   var random: any RandomSource = SystemRandomSource()
+  /// What the disk refuses to add to the library's folder; nil: nothing.
+  var refusal: ConfinedFolder.Refusal?
   /// How engines wait for the disk.
   var sync = LibrarySync.syncFileSystem
   private(set) var web = FakeTransport(fallback: Lab.answer)
@@ -111,6 +113,7 @@ final class Lab {
       renderer: renderer,
       progress: progress, clock: clock, random: random)
     ports.sync = sync
+    ports.refusal = refusal
     return try await Engine.open(
       root: folder.path, settings: settings, ports: ports,
       opening: GivenStoreOpening(store), bootID: bootID, overriding: overriding)
