@@ -21,12 +21,17 @@ public struct LibraryStatus: Sendable, Equatable {
   public var seq: UInt64?
   /// The durations of the engine's turns; nil if unknown.
   public var turns: TurnStatus?
+  /// The reason why the engine cannot continue, or why the last one could not, if the current one has achieved nothing
+  /// yet; nil if there is none.
+  public var failure: LibraryError?
 
   public init(
     isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
     hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false,
-    sources: [SourceStatus] = [], seq: UInt64? = nil, turns: TurnStatus? = nil
+    sources: [SourceStatus] = [], seq: UInt64? = nil, turns: TurnStatus? = nil,
+    failure: LibraryError? = nil
   ) {
+    self.failure = failure
     self.turns = turns
     self.seq = seq
     self.isPaused = isPaused

@@ -20,6 +20,17 @@ import Testing
     #expect((0..<5).map { _ in restarts.nextDelay() } == [10, 20, 40, 60, 60])
   }
 
+  @Test("The last failure is known until there is progress")
+  func lastFailure() {
+    var restarts = EngineRestarts(first: 5, most: 60)
+    #expect(restarts.failure == nil)
+    _ = restarts.failed(full(1))
+    restarts.began(free: 2)
+    #expect(restarts.failure == full(1))
+    restarts.progressed()
+    #expect(restarts.failure == nil)
+  }
+
   @Test("On a full disk the next engine waits until more is free than was missing")
   func missing() {
     var restarts = EngineRestarts(first: 5, most: 60)

@@ -104,7 +104,12 @@ extension EngineHost: LibraryService {
     try await engine().resource(at: url, policy)
   }
 
-  func status() async throws(LibraryError) -> LibraryStatus { try await engine().status() }
+  func status() async throws(LibraryError) -> LibraryStatus {
+    var status = try await engine().status()
+    // A new engine that has work has not shown yet that it can do what the last one could not.
+    if status.failure == nil, !status.isIdle { status.failure = lastFailure }
+    return status
+  }
 }
 
 /// Forwards single downloads to the engine that runs at the time of the call. The client of an engine that was

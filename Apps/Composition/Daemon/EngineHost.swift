@@ -122,6 +122,9 @@ actor EngineHost {
 
   // MARK: Recovery
 
+  /// The failure of the last engine, until one has achieved something.
+  var lastFailure: LibraryError? { restarts.failure }
+
   private func recoverLater(from error: LibraryError) {
     guard !isClosed, recovering == nil else { return }
     recovering = Task {

@@ -10,6 +10,8 @@ struct EngineRestarts {
   let first: Double
   let most: Double
   private var failureCount = 0
+  /// The last failure; nil if there was progress since.
+  private(set) var failure: LibraryError?
   /// The number of bytes that must be free before the next engine; nil if the last one had another failure.
   private var neededBytes: Int64?
   /// The number of free bytes when the current engine began; nil if it is unknown, or if a resource was finished since.
@@ -24,6 +26,7 @@ struct EngineRestarts {
   /// Records that an engine cannot continue.
   /// - Returns: The delay before `mayRestart`, in seconds.
   mutating func failed(_ error: LibraryError) -> Double {
+    failure = error
     neededBytes = error.code == .diskFull ? max(error.neededBytes ?? 0, freeAtStart ?? 0) : nil
     return nextDelay()
   }
@@ -40,5 +43,7 @@ struct EngineRestarts {
   }
 
   /// Records that a resource was finished, or that the settings have changed, so that the next failure is a new one.
-  mutating func progressed() { (failureCount, neededBytes, freeAtStart) = (0, nil, nil) }
+  mutating func progressed() {
+    (failureCount, neededBytes, freeAtStart, failure) = (0, nil, nil, nil)
+  }
 }

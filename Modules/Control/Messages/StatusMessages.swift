@@ -37,6 +37,7 @@ struct StatusMessage: Codable, Equatable {
   /// The number of the last event that this status includes; nil if unknown.
   var seq: UInt64?
   var turns: TurnStatusMessage?
+  var failure: FailureMessage?
 
   init(_ status: LibraryStatus) {
     isPaused = status.isPaused
@@ -50,6 +51,7 @@ struct StatusMessage: Codable, Equatable {
     sources = status.sources.isEmpty ? nil : status.sources.map { SourceStatusMessage($0) }
     seq = status.seq
     turns = status.turns.map { TurnStatusMessage($0) }
+    failure = status.failure.map { FailureMessage($0) }
   }
 
   func status() throws(ControlError) -> LibraryStatus {
@@ -57,8 +59,22 @@ struct StatusMessage: Codable, Equatable {
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
       waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
       isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status),
-      seq: seq, turns: turns?.status)
+      seq: seq, turns: turns?.status, failure: failure?.error)
   }
+}
+
+/// The reason why the engine cannot continue, in the response to `GET /v1/status`.
+struct FailureMessage: Codable, Equatable {
+  /// The code of a `LibraryError`.
+  var code: String
+  var detail: String
+
+  init(_ error: LibraryError) {
+    code = error.code.rawValue
+    detail = CredentialMask.masked(error.detail)
+  }
+
+  var error: LibraryError { LibraryError(LibraryError.Code(rawValue: code) ?? .io, detail) }
 }
 
 /// The turns of the engine, in the response to `GET /v1/status`. Times are in milliseconds.

@@ -15,15 +15,19 @@ struct AccessToken: Sendable, Equatable {
   }
 
   let kind: Kind
+  /// The random identifier of the session or of the script's access. A renewed token has that of the old one.
+  let id: String
   /// The time at which the token expires, in Unix seconds.
   let expiry: Int64
 
   /// Issues a token.
-  /// - Parameter key: The library's secret key.
+  /// - Parameters:
+  ///   - id: The identifier of the session that the token continues; nil for a new one.
+  ///   - key: The library's secret key.
   static func issue(
-    _ kind: Kind, expiry: Int64, key: [UInt8], random: any RandomSource
+    _ kind: Kind, expiry: Int64, key: [UInt8], random: any RandomSource, id: String? = nil
   ) -> String {
-    let content = "\(kind.rawValue).\(expiry).\(random.hexadecimal(words: 2))"
+    let content = "\(kind.rawValue).\(expiry).\(id ?? random.hexadecimal(words: 2))"
     return "\(content).\(code(of: content, key: key))"
   }
 
@@ -43,6 +47,7 @@ struct AccessToken: Sendable, Equatable {
     guard MessageAuthenticationCode.isEqual(expected, code.bytes), expiry > now else { return nil }
     self.kind = kind
     self.expiry = expiry
+    id = String(parts[2])
   }
 
   private static let maximumLength = 200

@@ -13,6 +13,18 @@ struct WebCredentials: Codable, Sendable, Equatable {
   var port: UInt16?
   /// Whether the server serves the page from each start on.
   var isEnabled: Bool
+  /// The sessions that have ended before their tokens expire, by a logout; the oldest first.
+  private(set) var ended: [EndedSession]?
+
+  struct EndedSession: Codable, Sendable, Equatable {
+    /// The identifier in the tokens of the session.
+    let id: String
+    /// The time at which the last token of the session expires, in Unix seconds.
+    let expiry: Int64
+  }
+
+  /// The maximum number of ended sessions. A further one takes the place of the oldest.
+  static let endedLimit = 1_000
 
   init(random: any RandomSource) {
     name = random.hexadecimal(words: 2)
@@ -28,6 +40,15 @@ struct WebCredentials: Codable, Sendable, Equatable {
   mutating func replace(random: any RandomSource) {
     name = random.hexadecimal(words: 2)
     key = random.hexadecimal(words: 4)
+    ended = nil
+  }
+
+  /// Ends a session. The signature of its tokens stays valid until they expire, so it is remembered until then.
+  /// - Parameter expiry: The latest time at which a token of the session expires, in Unix seconds.
+  mutating func endSession(_ id: String, expiry: Int64, now: Int64) {
+    var sessions = (ended ?? []).filter { $0.expiry > now && $0.id != id }
+    sessions.append(EndedSession(id: id, expiry: expiry))
+    ended = Array(sessions.suffix(Self.endedLimit))
   }
 
   /// Whether all values have the form in which this program writes them.
@@ -87,7 +108,7 @@ struct WebCredentialsFile: Sendable {
       guard status.kind == .file, status.owner == Machine.userID, status.mode & 0o077 == 0 else {
         throw SystemError(errno: EPERM, call: "use a file open to other users", path: path)
       }
-      bytes = try file.remainingBytes(limit: 4_096)
+      bytes = try file.remainingBytes(limit: Self.maximumBytes)
     } catch {
       if error.isMissing { return nil }
       throw ControlError(.folder, error.description)
@@ -97,6 +118,9 @@ struct WebCredentialsFile: Sendable {
     else { throw ControlError(.folder, "\(path) is damaged") }
     return credentials
   }
+
+  /// The maximum size of the file in bytes, most of which ended sessions may take.
+  private static let maximumBytes = 256 << 10
 
   /// Replaces the file atomically; once the method has returned, the new content survives a power failure.
   /// - Throws: `folder` if the file cannot be written.

@@ -13,7 +13,8 @@ extension Lifecycle {
       perHost: scheduler.hostLimit, active: scheduler.activeCount, waiting: scheduler.waitingCount,
       hosts: scheduler.hostStatus(at: ports.clock.now()), progress: ports.progress.snapshot(),
       isIdle: isIdle, sources: stages.sources.beingAdded, seq: announcer.seq,
-      turns: stages.engine.turns.status)
+      turns: stages.engine.turns.status,
+      failure: failure.flatMap { $0.code == .interrupted ? nil : $0 })
   }
 }
 

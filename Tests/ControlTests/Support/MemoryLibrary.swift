@@ -297,6 +297,9 @@ actor MemoryLibrary: LibraryService {
     return resource
   }
 
+  /// Makes the engine one that cannot continue.
+  func stop(by error: LibraryError) { state.failure = error }
+
   func status() async throws(LibraryError) -> LibraryStatus {
     statusCalls.update { $0 += 1 }
     try check()

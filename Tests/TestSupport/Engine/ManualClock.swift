@@ -67,6 +67,13 @@ public final class ManualClock: MonotonicClock {
     }
   }
 
+  /// Waits until so many sleep whose sleeps still are so many seconds long.
+  public func untilSleepers(_ count: Int, for seconds: Double) async throws {
+    try await state.until { state in
+      state.sleepers.values.count { $0 - state.time == seconds } >= count
+    }
+  }
+
   /// Waits until someone sleeps, then turns the hands to where the first one wakes.
   public func advanceToNextWake() async throws {
     try await state.until { !$0.sleepers.isEmpty }

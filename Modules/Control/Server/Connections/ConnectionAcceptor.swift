@@ -94,6 +94,9 @@ actor ConnectionAcceptor {
     }
   }
 
+  /// Refuses the tokens of a session from now on.
+  func endSession(_ id: String) { admission.checks?.endedSessions.insert(id) }
+
   // MARK: Accepting
 
   private func acceptAll(_ listening: SocketLoop.SocketID, _ listener: ControlListener) async {

@@ -96,6 +96,8 @@ struct HTTPConnection {
     case .page:
       return .whole(WebPage.shared.response(to: request))
     case .admitted(let token):
+      var request = request
+      request.token = token
       let reply = await handle(request)
       guard case .whole(var response) = reply else { return reply }
       if response.status >= 400, let file = request.upload { await services.uploads.discard(file) }

@@ -12,6 +12,8 @@ struct ControlRequest: Sendable, Equatable {
   /// Whether the connection stays open for further requests.
   let keepsConnection: Bool
   let listener: ListenerKind
+  /// The token that authenticates the client of the web page; nil for any other client.
+  var token: AccessToken?
 
   var isHead: Bool { method == "HEAD" }
   /// Whether the method changes nothing (RFC 9110 §9.2.1).

@@ -17,18 +17,18 @@ extension Router {
       var answers: [BatchAnswerMessage.Answer] = []
       for part in message.calls {
         try Task.checkCancellation()
-        answers.append(await router.respond(to: part, from: call.request.listener))
+        answers.append(await router.respond(to: part, of: call.request))
       }
       return .whole(try .json(BatchAnswerMessage(answers: answers)))
     }
   }
 
   private func respond(
-    to call: BatchMessage.Call, from listener: ListenerKind
+    to call: BatchMessage.Call, of batch: ControlRequest
   ) async -> BatchAnswerMessage.Answer {
     let response: ControlResponse
     do {
-      switch await respond(to: try Self.request(call, from: listener)) {
+      switch await respond(to: try Self.request(call, of: batch)) {
       case .whole(let whole): response = whole
       case .stream, .file:
         throw ControlError(.badBody, "\(call.path) cannot be a part of a batch")
@@ -41,7 +41,7 @@ extension Router {
   }
 
   private static func request(
-    _ call: BatchMessage.Call, from listener: ListenerKind
+    _ call: BatchMessage.Call, of batch: ControlRequest
   ) throws -> ControlRequest {
     let target: RequestTarget
     do throws(HTTPParseError) {
@@ -53,6 +53,6 @@ extension Router {
     return ControlRequest(
       method: call.method ?? "GET", target: target, fields: fields,
       body: try call.body.map { try JSONText.encode($0) } ?? [], keepsConnection: true,
-      listener: listener)
+      listener: batch.listener, token: batch.token)
   }
 }

@@ -69,6 +69,7 @@ extension Router {
     [
       Route("GET", "/v1/health") { _ in
         let status = try await service.status()
+        if let failure = status.failure { throw failure }
         let since = hello.since ?? Machine.unixSeconds
         return try .json(
           HealthMessage(

@@ -38,8 +38,9 @@ extension Router {
         let token = try call.message(TokenMessage.self).token
         return .whole(.settingSession(try await access().logIn(token)))
       },
-      Route("POST", "/v1/logout", through: [.loopback]) { _ in
-        .whole(.settingSession(nil))
+      Route("POST", "/v1/logout", through: [.loopback]) { call in
+        if let token = call.request.token { try await access().logOut(token) }
+        return .whole(.settingSession(nil))
       },
     ]
   }

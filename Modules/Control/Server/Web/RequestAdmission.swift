@@ -58,6 +58,6 @@ final class RequestAdmission {
     guard token.kind == .session,
       token.expiry - wallClock.unixSeconds() < WebAccess.sessionSeconds / 2
     else { return nil }
-    return await web?.sessionToken()
+    return await web?.sessionToken(renewing: token)
   }
 }

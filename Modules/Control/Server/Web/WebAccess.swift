@@ -13,8 +13,8 @@ actor WebAccess {
   static let bearerSeconds: Int64 = 365 * 86_400
   /// The delay of the response to a wrong login token, in seconds.
   static let wrongTokenSeconds = 1.0
-  /// The maximum number of delayed responses. Further ones are sent at once, because a delayed response
-  /// occupies a connection that a browser may need.
+  /// The maximum number of delayed responses, because a delayed response occupies a connection that a browser may
+  /// need. While there are so many, no further token is compared.
   static let delayedLimit = 8
 
   private let file: WebCredentialsFile
@@ -105,15 +105,17 @@ actor WebAccess {
 
   /// Exchanges a login token for a session.
   /// - Returns: The token of the session.
-  /// - Throws: `unauthenticated`, after a delay.
+  /// - Throws: `unauthenticated`, after a delay; `tooManyConnections` while too many responses are delayed.
   func logIn(_ token: String) async throws(ControlError) -> String {
+    guard delayedCount < Self.delayedLimit else {
+      throw ControlError(
+        .tooManyConnections, "too many logins with wrong tokens are waiting; try again later")
+    }
     guard logins.use(token, now: clock.now()), let credentials else {
       report(.wrongToken)
-      if delayedCount < Self.delayedLimit {
-        delayedCount += 1
-        _ = try? await clock.sleep(until: clock.now() + Self.wrongTokenSeconds)
-        delayedCount -= 1
-      }
+      delayedCount += 1
+      _ = try? await clock.sleep(until: clock.now() + Self.wrongTokenSeconds)
+      delayedCount -= 1
       throw ControlError(
         .unauthenticated,
         "the login link was used already or has expired; run `imgdl-cli web` for a new one")
@@ -122,9 +124,21 @@ actor WebAccess {
     return issue(.session, credentials)
   }
 
-  /// Issues a session token that replaces one before it expires; nil if the page is not served.
-  func sessionToken() -> String? {
-    origin == nil ? nil : credentials.map { issue(.session, $0) }
+  /// Ends the session of a token, with the tokens that were issued for it before.
+  /// - Throws: `folder` if the file cannot be written; the session may then come back after a restart.
+  func logOut(_ token: AccessToken) async throws(ControlError) {
+    guard token.kind == .session, var changed = credentials else { return }
+    let now = wallClock.unixSeconds()
+    // A token that was renewed a moment ago is valid for longer than this one.
+    changed.endSession(token.id, expiry: now + Self.sessionSeconds, now: now)
+    credentials = changed
+    await acceptor?.endSession(token.id)
+    try file.write(changed)
+  }
+
+  /// Issues a token that replaces one of the same session before it expires; nil if the page is not served.
+  func sessionToken(renewing token: AccessToken) -> String? {
+    origin == nil ? nil : credentials.map { issue(.session, $0, id: token.id) }
   }
 
   /// Issues a Bearer token.
@@ -135,10 +149,13 @@ actor WebAccess {
     return issue(.bearer, credentials)
   }
 
-  private func issue(_ kind: AccessToken.Kind, _ credentials: WebCredentials) -> String {
+  private func issue(
+    _ kind: AccessToken.Kind, _ credentials: WebCredentials, id: String? = nil
+  ) -> String {
     let seconds = kind == .session ? Self.sessionSeconds : Self.bearerSeconds
     return AccessToken.issue(
-      kind, expiry: wallClock.unixSeconds() + seconds, key: credentials.keyBytes, random: random)
+      kind, expiry: wallClock.unixSeconds() + seconds, key: credentials.keyBytes, random: random,
+      id: id)
   }
 
   /// Listens on a port, and writes the changed port and state to the credentials file.
@@ -161,7 +178,9 @@ actor WebAccess {
     guard let pair else { return }
     let origin = WebOrigin(name: changed.name, port: pair.port)
     self.origin = origin
-    let checks = WebRequestChecks(origin: origin, key: changed.keyBytes)
+    let checks = WebRequestChecks(
+      origin: origin, key: changed.keyBytes,
+      endedSessions: Set((changed.ended ?? []).map(\.id)))
     await apply(LoopbackListeners(pair.listeners, checks))
     report(.listening(url: origin.description))
   }

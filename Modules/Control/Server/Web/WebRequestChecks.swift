@@ -11,6 +11,8 @@ struct WebRequestChecks: Sendable {
   let origin: WebOrigin
   /// The key that signed the tokens.
   let key: [UInt8]
+  /// The identifiers of the sessions that have ended by a logout.
+  var endedSessions: Set<String> = []
 
   /// The name of the cookie with the session's token.
   static let cookieName = "imgdl-session"
@@ -72,7 +74,10 @@ struct WebRequestChecks: Sendable {
         .unauthenticated, "requests to an IP address or to localhost need a Bearer token")
     }
     for text in Self.cookies(request, named: Self.cookieName) {
-      if let token = AccessToken(text, key: key, now: now), token.kind == .session { return token }
+      guard let token = AccessToken(text, key: key, now: now), token.kind == .session,
+        !endedSessions.contains(token.id)
+      else { continue }
+      return token
     }
     throw ControlError(.unauthenticated, "there is no session; run `imgdl-cli web` to log in")
   }
