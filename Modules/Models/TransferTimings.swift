@@ -18,6 +18,12 @@ public struct TransferTimings: Sendable, Equatable {
 
   public init() {}
 
+  /// The timings of work of which only the begin and the end are known, as moments of the monotonic clock in
+  /// nanoseconds.
+  public init(from start: UInt64, to end: UInt64) {
+    lastByte = end > start ? Double(end - start) / 1e6 : 0
+  }
+
   /// The time from leaving the queue to the last byte, which users see as the duration of the download.
   public var duration: Double? {
     guard let lastByte else { return nil }

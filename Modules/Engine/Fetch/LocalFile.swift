@@ -26,8 +26,7 @@ enum LocalFile {
       try FileSystem.open(source), to: path, mode: LibraryLayout.original)
     let content = try PrefixDigest(of: folder.open(path), atMost: nil, isCancelled)
     counter.set(received: content.count)
-    var timings = TransferTimings()
-    timings.lastByte = Double(Machine.monotonicNanoseconds - began) / 1e6
+    let timings = TransferTimings(from: began, to: Machine.monotonicNanoseconds)
     return StoredFile(
       name: "", byteCount: content.count, digest: content.hasher.finalize(),
       format: ResourceFormat(sniffing: content.head) { () throws(SystemError) in

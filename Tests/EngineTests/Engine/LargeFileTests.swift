@@ -2,6 +2,7 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import SystemCalls
 import Testing
 import TestSupport
 import Transport
@@ -62,6 +63,30 @@ import Transport
     #expect((2...3).contains(lab.web.activity.value.peak))
     #expect(lab.web.requests(for: Self.url).count > 3)
     try await Self.expectWhole(lab)
+  }
+
+  @Test("The time of a large file is that of all its connections, in milliseconds")
+  func duration() async throws {
+    let lab = try Self.lab()
+    let (start, gate) = (Gate(), Gate())
+    lab.web.serve(Self.url, Self.file(start, gate, after: 40_000), Self.file)
+    lab.serveList([Self.url])
+    let engine = try await lab.started()
+    let before = Machine.monotonicNanoseconds
+    _ = try await engine.add(Lab.request())
+    try await start.untilWaiting()
+    let requested = Machine.monotonicNanoseconds
+    try await Self.openWhenGranted(start, engine)
+    try await lab.web.activity.until { $0.ended >= 4 }
+    let unfinished = Machine.monotonicNanoseconds
+    gate.open()
+    try await engine.waitUntilIdle()
+    let after = Machine.monotonicNanoseconds
+    await engine.stop()
+    let timings = try await lab.allResources().map { try #require($0.file).timings }
+    let nanoseconds = try #require(timings.first?.duration) * 1e6
+    #expect(nanoseconds >= Double(unfinished - requested))
+    #expect(nanoseconds <= Double(after - before))
   }
 
   @Test("A large file that is itself the source is received over several connections")

@@ -214,11 +214,10 @@ struct TileJoining {
       EncodedSize(content.head, format: .jpeg)
         == EncodedSize(width: grid.size.width, height: grid.size.height)
     else { throw DownloadFailure.content("the joined image has another size than its tiles") }
-    var timings = TransferTimings()
-    timings.lastByte = Double(Machine.monotonicNanoseconds - began) / 1e6
     return StoredFile(
       name: "", byteCount: content.count, digest: content.hasher.finalize(), format: .jpeg,
-      mediaType: ResourceFormat.jpeg.mediaType, timings: timings)
+      mediaType: ResourceFormat.jpeg.mediaType,
+      timings: TransferTimings(from: began, to: Machine.monotonicNanoseconds))
   }
 
   private static func failure(_ error: RenderError, _ row: Int) -> DownloadFailure {

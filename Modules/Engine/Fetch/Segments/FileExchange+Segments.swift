@@ -45,7 +45,7 @@ extension FileExchange {
   func begin(_ request: TransportRequest, _ segments: SegmentedTransfer) {
     let startedAt = Machine.monotonicNanoseconds
     segments.whenEnded { end in
-      judge(end, seconds: Double(Machine.monotonicNanoseconds &- startedAt) / 1e9)
+      judge(end, TransferTimings(from: startedAt, to: Machine.monotonicNanoseconds))
     }
     download.work.start {
       let work = download.downloadContext.transport.begin(request, into: sink) { result in
@@ -59,8 +59,8 @@ extension FileExchange {
   }
 
   /// Decides after the end of all segments.
-  /// - Parameter seconds: The duration of the exchange.
-  private func judge(_ end: SegmentedTransfer.End, seconds: Double) {
+  /// - Parameter timings: The duration of the exchange.
+  private func judge(_ end: SegmentedTransfer.End, _ timings: TransferTimings) {
     download.work.detachSegments()
     recordRedirect()
     download.state.withLock { $0.responses.recordAnswer(true) }
@@ -74,8 +74,6 @@ extension FileExchange {
       download.state.withLock { $0.responses.recordHead(head) }
       // A process that is killed before the file is committed leaves it without its list, and without gaps.
       if let partial { download.owner.partialFileChanged(partial, of: download.run) }
-      var timings = TransferTimings()
-      timings.lastByte = seconds
       let file = sink.describe(version.total, digest, head, timings, answer(head))
       judge(file, wasResumed: true) { consequence in
         if case .startOver = consequence { download.giveUpSegments() }
