@@ -207,7 +207,7 @@ let package = Package(
 
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
-    module("Archive", "Archive/Interface", ["SystemCalls", "Models", "Wiring"]),
+    module("Archive", "Archive/Interface", ["CIconv", "SystemCalls", "Models", "Wiring"]),
     module("RemoteArchive", "RemoteArchive", ["Archive", "Models"]),
     module("Rendering", "Rendering/Interface", ["SystemCalls", "Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),

@@ -18,6 +18,9 @@ struct EntryOrderTests {
       ["99999999999999999999998.png", "99999999999999999999999.png"],
       ["x.gif", "x.jpg"],
       ["", "a"],
+      ["第２話.png", "第3話.png", "第１０話.png"],
+      ["صفحة ٢.png", "صفحة ١٠.png"],
+      ["पृष्ठ ९.png", "पृष्ठ १०.png"],
     ])
   func expectedOrder(_ names: [String]) {
     var generator = SeededGenerator(seed: 3)
@@ -35,7 +38,7 @@ struct EntryOrderTests {
   @Test("The order is one: any two permutations sort alike")
   func totalOrder() {
     var generator = SeededGenerator(seed: 11)
-    let alphabet = Array("a1B02./-é ")
+    let alphabet = Array("a1B02./-é ٣５")
     let names = (0..<300).map { _ in
       String((0..<6).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
     }

@@ -1,11 +1,14 @@
 /// Decodes the names of entries.
 ///
 /// Zip marks UTF-8 with a flag and otherwise uses CP437 (APPNOTE.TXT, appendix D), but many writers store
-/// UTF-8 without the flag. Therefore valid UTF-8 is decoded as such, and everything else as CP437.
+/// UTF-8 without the flag, or the code page of their Windows. Therefore valid UTF-8 is decoded as such, what is
+/// plausible in Shift-JIS, GBK or Big5 in that encoding, and everything else as CP437.
 package enum EntryName {
   /// Decodes a name. `\` is replaced by `/`, because older Windows programs use it as the separator.
   package static func decode(_ bytes: some Collection<UInt8>) -> String {
-    let text = String(validating: bytes, as: UTF8.self) ?? cp437(bytes)
+    let text =
+      String(validating: bytes, as: UTF8.self) ?? DoubleByteName.decode(Array(bytes))
+      ?? cp437(bytes)
     guard text.contains("\\") else { return text }
     return text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "/")
   }
@@ -23,11 +26,27 @@ package enum EntryName {
     return decode(bytes)
   }
 
-  /// Returns whether the entry is metadata that macOS or Windows adds to archives.
+  /// Loads the tables for the encodings of names, because a confined worker cannot open files later.
+  package static func prepare() { DoubleByteName.prepare() }
+
+  /// Returns whether the entry belongs to a system instead of the user: a file in a hidden folder or in one of those in
+  /// which macOS, Windows and network storage keep data of their own, or one of their files.
   package static func isClutter(_ name: String) -> Bool {
-    let parts = name.split(separator: "/")
-    return parts.first == "__MACOSX" || parts.last?.hasPrefix("._") ?? false
-      || parts.last == "Thumbs.db"
+    var parts = name.split(separator: "/")
+    guard let file = parts.popLast() else { return false }
+    return file.hasPrefix("._") || systemFiles.contains(file.lowercased())
+      || parts.contains { isHidden($0) || systemFolders.contains($0.lowercased()) }
+  }
+
+  /// The folders of macOS, of Synology (thumbnails and deleted files) and of Windows, in lower case.
+  private static let systemFolders: Set<String> = [
+    "__macosx", "@eadir", "#recycle", "$recycle.bin", "system volume information",
+  ]
+  private static let systemFiles: Set<String> = ["thumbs.db", "ehthumbs.db", "desktop.ini"]
+
+  /// - Parameter folder: A component of a path; `.` and `..` are steps of the path, and no names.
+  private static func isHidden(_ folder: Substring) -> Bool {
+    folder.hasPrefix(".") && folder != "." && folder != ".."
   }
 
   /// Returns the CRC-32 (ISO 3309), computed bit by bit, since names are short.

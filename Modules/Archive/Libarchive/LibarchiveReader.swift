@@ -31,6 +31,7 @@ public struct LibarchiveReader: ArchiveFileReader {
     let names = UTF8Names()
     defer { names.end() }
     imgdl_prepare_conversions()
+    EntryName.prepare()
   }
 
   /// Reads the entries from the index `start` on.

@@ -5,7 +5,7 @@ import SystemCalls
 import Threading
 
 /// Extracts the images of an archive, and of zip files in it, to files with generated names. The images
-/// are in the natural order of their entries' names.
+/// are in the natural order of their entries' names, those of an EPUB in the order of its documents.
 struct ArchiveExtraction: Sendable {
   let path: String
   let resource: ResourceID
@@ -39,6 +39,7 @@ struct ArchiveExtraction: Sendable {
     var images: [ExtractedImage] = []
     var failures: [ArchiveError] = []
     var omissions = ArchiveOmissions()
+    var spine = BookSpine()
   }
 
   /// Extracts the images. Blocks. If it throws, no extracted file is left behind.
@@ -79,7 +80,9 @@ struct ArchiveExtraction: Sendable {
         ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
     }
     output.remark = collection.omissions.sentence
-    output.images = EntryOrder.natural(collection.images, by: \.label)
+    output.images =
+      collection.spine.ordered(collection.images, by: \.label)
+      ?? EntryOrder.natural(collection.images, by: \.label)
     return output
   }
 
@@ -101,6 +104,7 @@ struct ArchiveExtraction: Sendable {
       collection.images += collector.images
       collection.failures += collector.failures
       collection.omissions.merge(collector.omissions)
+      if label == nil { collection.spine = collector.spine }
     }
     do {
       try GuardedArchiveReader(archive, policy: policy).walk(
@@ -143,6 +147,9 @@ private final class ImageCollector: ArchiveVisitor {
   private(set) var archives: [ArchiveExtraction.ExtractedImage] = []
   private(set) var failures: [ArchiveError] = []
   private(set) var omissions = ArchiveOmissions()
+  private(set) var spine = BookSpine()
+  /// The bytes of an entry that may determine the order of a book; nil for every other entry.
+  private var text: [UInt8]?
   /// The error of writing a file, or the cancellation, that ended the walk; nil if there was none.
   private(set) var storageFailure: (any Error)?
 
@@ -163,12 +170,20 @@ private final class ImageCollector: ArchiveVisitor {
     index = entry.index
     head = []
     format = nil
+    text = parent == nil && spine.wants(entry.name) ? [] : nil
     return .read
   }
 
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
     try recordingFailure {
       try isCancelled.check()
+      if let count = text?.count {
+        if count + bytes.byteCount <= BookSpine.maximumTextBytes {
+          bytes.withUnsafeBytes { text?.append(contentsOf: $0) }
+        } else {
+          text = nil
+        }
+      }
       if let file { return try file.write(all: bytes) }
       guard format == nil else { return }
       bytes.withUnsafeBytes { head.append(contentsOf: $0) }
@@ -209,6 +224,7 @@ private final class ImageCollector: ArchiveVisitor {
   }
 
   func endEntry() throws(ArchiveError) {
+    if let text { spine.add(text, of: label) }
     try recordingFailure { if format == nil, !head.isEmpty { try begin() } }
     guard let file, let format else {
       if format == .zip { failures.append(tooDeep) } else { omissions.add(label, format) }

@@ -29,6 +29,14 @@ extension ArchiveContract {
       let entries = try fixture.collect(ZipBuilder([entry]))
       #expect(entries.map(\.entry.name) == ["ÉTÉ│ä"])
     },
+    rule("the byte of a backslash may be the second one of a character in Shift-JIS") { fixture in
+      var entry = ZipBuilder.Entry.stored("", [1])
+      // 表紙.png, whose first character ends with the code of a backslash.
+      entry.name = [0x95, 0x5c, 0x8e, 0x86, 0x2e, 0x70, 0x6e, 0x67]
+      (entry.system, entry.mode) = (0, 0)
+      let entries = try fixture.collect(ZipBuilder([entry]))
+      #expect(entries.map(\.entry.name) == ["表紙.png"])
+    },
     rule("a backslash separates folders") { fixture in
       var entry = ZipBuilder.Entry.stored("a\\b.png", [1])
       entry.system = 0

@@ -1,0 +1,140 @@
+/// The reading order of the images of an EPUB: that of its documents (the spine of its package document), and within a
+/// document that of its tags (EPUB 3.3, sections 4.2 and 5.7).
+///
+/// The texts of the book are collected while its entries are walked, up to limits, and are parsed afterwards.
+package struct BookSpine {
+  /// The maximum size of a text in bytes. A page with one image has less than 1 kB, a chapter some 100 kB.
+  package static let maximumTextBytes = 1 << 20
+  /// The maximum size of all texts in bytes. Images that only further texts name come last.
+  private static let maximumBytes = 32 << 20
+
+  private var isBook = false
+  private var texts: [String: [UInt8]] = [:]
+  private var byteCount = 0
+
+  package init() {}
+
+  /// Whether the text of an entry may be needed. The first entry of an EPUB is its media type (OCF, section 4.3), so
+  /// that other archives cost nothing.
+  package func wants(_ name: String) -> Bool {
+    if name == Self.typeName { return true }
+    guard isBook, byteCount < Self.maximumBytes else { return false }
+    let lower = name.lowercased()
+    return [".opf", ".xhtml", ".html", ".htm", ".xml", ".svg"].contains { lower.hasSuffix($0) }
+  }
+
+  /// Adds the text of an entry.
+  package mutating func add(_ text: [UInt8], of name: String) {
+    if name == Self.typeName {
+      isBook = text.starts(with: "application/epub+zip".utf8)
+    } else if isBook, texts[name] == nil, byteCount + text.count <= Self.maximumBytes {
+      texts[name] = text
+      byteCount += text.count
+    }
+  }
+
+  private static let typeName = "mimetype"
+  private static let containerName = "META-INF/container.xml"
+
+  /// Returns the images in reading order, those that no document names last, in natural order; nil if the archive is not
+  /// a book, or if its spine cannot be read.
+  package func ordered<Element>(_ images: [Element], by label: (Element) -> String) -> [Element]? {
+    guard isBook, let places = places() else { return nil }
+    let natural = EntryOrder.natural(images, by: label)
+    return natural.enumerated()
+      .map { (place: places[label($0.element)] ?? .max, offset: $0.offset, element: $0.element) }
+      .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }
+      .map(\.element)
+  }
+
+  /// Returns the place of each entry that the documents of the spine name.
+  private func places() -> [String: Int]? {
+    guard let package = packageName, let text = texts[package] else { return nil }
+    var items: [String: String] = [:]
+    var order: [String] = []
+    var covers: [String] = []
+    var coverID: String?
+    for tag in BookTags(text) {
+      switch tag.name {
+      case "item":
+        guard let id = tag.attributes["id"], let link = tag.attributes["href"] else { continue }
+        let name = Self.entry(of: link, from: package)
+        if items[id] == nil { items[id] = name }
+        let properties = tag.attributes["properties"]?.split(separator: " ") ?? []
+        if properties.contains("cover-image") { covers.append(name) }
+      case "itemref": if let id = tag.attributes["idref"] { order.append(id) }
+      // The cover of EPUB 2.
+      case "meta" where tag.attributes["name"] == "cover": coverID = tag.attributes["content"]
+      default: break
+      }
+    }
+    guard !order.isEmpty else { return nil }
+    var places: [String: Int] = [:]
+    for id in order {
+      guard let name = items[id] else { continue }
+      if places[name] == nil { places[name] = places.count }
+      for image in Self.images(in: texts[name] ?? [], of: name) where places[image] == nil {
+        places[image] = places.count
+      }
+    }
+    // A cover that no document shows is before them.
+    if let cover = coverID.flatMap({ items[$0] }) { covers.append(cover) }
+    for cover in covers where places[cover] == nil { places[cover] = -1 }
+    return places
+  }
+
+  /// The name of the package document, which the container names.
+  private var packageName: String? {
+    for tag in BookTags(texts[Self.containerName] ?? []) where tag.name == "rootfile" {
+      if let path = tag.attributes["full-path"] { return path }
+    }
+    return texts.keys.filter { $0.lowercased().hasSuffix(".opf") }.min()
+  }
+
+  private static func images(in text: [UInt8], of name: String) -> [String] {
+    BookTags(text).compactMap { tag in
+      switch tag.name {
+      case "img", "input": tag.attributes["src"]
+      case "image": tag.attributes["href"]
+      case "object": tag.attributes["data"]
+      default: nil
+      }
+    }.map { entry(of: $0, from: name) }
+  }
+
+  /// Returns the name of the entry to which a relative URL leads from a document.
+  private static func entry(of link: String, from document: String) -> String {
+    let path = link.prefix { $0 != "#" && $0 != "?" }
+    var parts = document.split(separator: "/").dropLast().map(String.init)
+    if path.hasPrefix("/") { parts = [] }
+    for part in path.split(separator: "/") {
+      switch part {
+      case ".": break
+      case "..": _ = parts.popLast()
+      default: parts.append(decoded(part))
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// Decodes the percent signs of a component.
+  private static func decoded(_ text: Substring) -> String {
+    guard text.contains("%") else { return String(text) }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = Character(UnicodeScalar(bytes[index + 1])).hexDigitValue,
+        let low = Character(UnicodeScalar(bytes[index + 2])).hexDigitValue
+      {
+        result.append(UInt8(high * 16 + low))
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
