@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Terminal
@@ -75,6 +76,41 @@ import Testing
     }
     // 256 colours for a gradient in two directions, three channels a pixel.
     #expect(Double(error) / Double(90 * rows * 3) < 6)
+  }
+
+  @Test("A picture larger than the terminal draws is divided into sixel images that fill its cells")
+  func dividedSixels() throws {
+    let image = try TestImages.gradient(320, 200)
+    let cell = PixelSize(10, 20)
+    let limit = PixelSize(995, 999)
+    var writer = ScreenWriter(Capabilities(images: .sixel, cellPixels: cell, sixelLimit: limit))
+    var buffer = CellBuffer(Size(200, 120))
+    buffer.place(image, in: Rect(3, 2, 160, 101))
+    let text = frame(&writer, buffer, budget: .max)
+    var covered = Array(repeating: Array(repeating: 0, count: 200), count: 120)
+    var count = 0
+    let parts = text.components(separatedBy: "\u{1b}P")
+    for part in parts.indices.dropFirst() {
+      let place = try #require(parts[part - 1].components(separatedBy: "\u{1b}[").last)
+      let numbers = place.dropLast().split(separator: ";").compactMap { Int($0) }
+      let raster = try #require(parts[part].components(separatedBy: "\"").dropFirst().first)
+        .prefix { $0.isNumber || $0 == ";" }.split(separator: ";").compactMap { Int($0) }
+      let (width, height) = (raster[2], raster[3])
+      #expect(width <= limit.width && height <= limit.height)
+      for row in 0..<height / cell.height {
+        for column in 0..<width / cell.width {
+          covered[numbers[0] - 1 + row][numbers[1] - 1 + column] += 1
+        }
+      }
+      count += 1
+    }
+    #expect(count == 6)
+    for row in 0..<120 {
+      for column in 0..<200 {
+        let isInside = (2..<103).contains(row) && (3..<163).contains(column)
+        #expect(covered[row][column] == (isInside ? 1 : 0))
+      }
+    }
   }
 
   @Test("a picture stays without a byte, and is painted again where something was over it")

@@ -46,6 +46,33 @@ import Testing
     #expect(!probe.capabilities.synchronizedOutput && !probe.capabilities.kittyKeyboard)
   }
 
+  @Test("A terminal with sixel is asked for its largest image, once")
+  func sixelLimit() {
+    let (asking, asked) = probe(
+      ["TERM": "foot"], "\u{1b}P>|foot(1.13.1)\u{1b}\\\u{1b}[?62;4;22c\u{1b}[?2026;2$y")
+    #expect(asked == Array("\u{1b}[?2;1;0S".utf8))
+    #expect(asking.capabilities.sixelLimit == nil)
+    let (answered, _) = probe(
+      ["TERM": "foot"],
+      "\u{1b}P>|foot(1.13.1)\u{1b}\\\u{1b}[?62;4;22c\u{1b}[?2;0;800;600S")
+    #expect(answered.capabilities.sixelLimit == PixelSize(800, 600))
+    let (_, withoutSixel) = probe(["TERM": "xterm"], "\u{1b}[?64;1;2;6c")
+    #expect(withoutSixel.isEmpty)
+  }
+
+  @Test(
+    "xterm has its standard limit unless it names another one",
+    arguments: [
+      ("", 1_000, 1_000), ("\u{1b}[?2;0;1920;1080S", 1_920, 1_080),
+      ("\u{1b}[?2;3;0S", 1_000, 1_000),
+      ("\u{1b}[?2;0;0;0S", 1_000, 1_000), ("\u{1b}[?1;0;256S", 1_000, 1_000),
+    ])
+  func xtermLimit(answer: String, width: Int, height: Int) {
+    let (probe, _) = probe(
+      ["TERM": "xterm"], "\u{1b}P>|XTerm(379)\u{1b}\\\u{1b}[?63;1;2;4;6;9;15;22c" + answer)
+    #expect(probe.capabilities.sixelLimit == PixelSize(width, height))
+  }
+
   @Test("xterm without sixel: characters")
   func plainXterm() {
     let (probe, _) = probe(["TERM": "xterm"], "\u{1b}P>|XTerm(379)\u{1b}\\\u{1b}[?64;1;2;6c")

@@ -19,10 +19,13 @@ struct ImageFragment: Hashable {
 
   /// Creates the part of a placement that lies in `rect`; nil if it is smaller than a pixel.
   init?(_ placement: ImagePlacement, showing rect: Rect) {
-    image = placement.image
+    self.init(placement.image, placement.source, of: placement.rect, showing: rect)
+  }
+
+  /// Creates the part in `rect` of an image whose pixels in `source` fill `whole`; nil if it is smaller than a pixel.
+  private init?(_ image: Image, _ source: PixelRect, of whole: Rect, showing rect: Rect) {
+    self.image = image
     self.rect = rect
-    let whole = placement.rect
-    let source = placement.source
     if rect == whole {
       self.source = source
       return
@@ -37,6 +40,27 @@ struct ImageFragment: Hashable {
     let bottom = pixels(rect.endRow - whole.row, of: whole.rows, source.height)
     self.source = PixelRect(source.x + left, source.y + top, right - left, bottom - top)
     if self.source.isEmpty { return nil }
+  }
+
+  /// Divides the fragment into parts of about the same size, none of which has more cells than `limit` in a direction.
+  func divided(into limit: Size) -> [ImageFragment] {
+    let columns = Self.division(of: rect.columns, into: limit.columns)
+    let rows = Self.division(of: rect.rows, into: limit.rows)
+    guard columns.count > 1 || rows.count > 1 else { return [self] }
+    return rows.flatMap { row in
+      columns.compactMap { column in
+        let part = Rect(
+          rect.column + column.lowerBound, rect.row + row.lowerBound, column.count, row.count)
+        return ImageFragment(image, source, of: rect, showing: part)
+      }
+    }
+  }
+
+  /// Divides a number of cells into the fewest ranges of at most `limit` cells, which differ by one cell at most.
+  private static func division(of count: Int, into limit: Int) -> [Range<Int>] {
+    let limit = max(1, limit)
+    let parts = max(1, count / limit + (count % limit > 0 ? 1 : 0))
+    return (0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts }
   }
 
   /// Returns the runs of cells that show placement `number`; equal runs in adjacent rows are merged.

@@ -53,6 +53,8 @@ struct ControlSequence {
     switch (prefix, intermediate, final) {
     case (0x3f, 0, 0x63): .attributes(parameters.indices.map { number($0) })
     case (0x3f, 0x24, 0x79): .mode(number(0), number(1))
+    case (0x3f, 0, 0x53) where number(0) == 2 && number(1, default: -1) == 0:
+      .sixelLimit(PixelSize(number(2), number(3)))
     case (0x3f, 0, 0x75): .keyboardFlags(number(0))
     case (0, 0, 0x74) where number(0) == 6:
       .cellPixels(PixelSize(min(number(2), 1000), min(number(1), 1000)))

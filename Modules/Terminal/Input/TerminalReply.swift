@@ -12,6 +12,8 @@ enum TerminalReply: Sendable, Equatable {
   case cellPixels(PixelSize)
   /// The background colour of default cells, from OSC 11.
   case background(Colour)
+  /// The largest sixel image that the terminal draws, in pixels, from XTSMGRAPHICS (xterm's ctlseqs).
+  case sixelLimit(PixelSize)
   /// kitty's graphics protocol: the number of an image, and "OK" or "CODE:reason".
   case graphics(image: Int, message: String)
 }

@@ -45,12 +45,14 @@ public struct Capabilities: Sendable, Hashable {
   /// The name that the terminal reports, such as "kitty(0.26.5)" or "tmux 3.3a"; empty if it reports none.
   public var name: String
   public var isTmux: Bool
+  /// The largest sixel image that the terminal draws, in pixels; nil if it has not named a limit.
+  public var sixelLimit: PixelSize?
 
   public init(
     colours: ColourDepth = .ansi16, images: ImageProtocol = .symbols,
     cellPixels: PixelSize? = nil, synchronizedOutput: Bool = false, kittyKeyboard: Bool = false,
     graphemeClusters: Bool = false, unicode: Bool = true, background: Colour = .default,
-    name: String = "", isTmux: Bool = false
+    name: String = "", isTmux: Bool = false, sixelLimit: PixelSize? = nil
   ) {
     self.colours = colours
     self.images = images
@@ -63,5 +65,6 @@ public struct Capabilities: Sendable, Hashable {
     self.background = background
     self.name = name
     self.isTmux = isTmux
+    self.sixelLimit = sixelLimit
   }
 }

@@ -13,6 +13,8 @@ struct CapabilityProbe {
   private var modes: [Int: Int] = [:]
   private var hasKittyKeyboard = false
   private var cellPixels: PixelSize?
+  private var sixelLimit: PixelSize?
+  private var hasQueriedSixelLimit = false
   private var background: Colour
   /// Whether the terminal has answered DA1, and thus the whole first burst.
   private(set) var isComplete = false
@@ -51,6 +53,12 @@ struct CapabilityProbe {
   /// The query for the background of default cells (OSC 11).
   private static let backgroundQuery: StaticString = "\u{1b}]11;?\u{1b}\\"
 
+  /// XTSMGRAPHICS: the query for the largest sixel image.
+  private static let sixelLimitQuery: StaticString = "\u{1b}[?2;1;0S"
+
+  /// The largest image of xterm with its standard setting (`maxGraphicSize`), until it has answered.
+  private static let xtermLimit = PixelSize(1000, 1000)
+
   /// Handles a reply.
   /// - Returns: The bytes to send next, usually none.
   mutating func receive(_ reply: TerminalReply) -> [UInt8] {
@@ -66,13 +74,25 @@ struct CapabilityProbe {
     case .cellPixels(let size):
       if size.width > 0, size.height > 0 { cellPixels = size }
     case .background(let colour): background = colour
+    case .sixelLimit(let size):
+      if size.width > 0, size.height > 0 { sixelLimit = size }
     case .graphics(let image, let message):
       // Any answer counts: a terminal that rejects the query's data still supports the protocol.
       if image == Self.queryNumber, message == "OK" || message.hasPrefix("E") {
         hasKittyGraphics = true
       }
     }
-    return tmuxQuery()
+    return isTmux ? tmuxQuery() : sixelQuery()
+  }
+
+  /// Asks a terminal with sixel for the largest image: xterm draws nothing of a larger one. Other terminals are not
+  /// asked, because some take a final `S` without its private mark for the order to scroll.
+  private mutating func sixelQuery() -> [UInt8] {
+    guard isComplete, hasSixel, !hasQueriedSixelLimit else { return [] }
+    hasQueriedSixelLimit = true
+    var output = Output()
+    output.append(Self.sixelLimitQuery)
+    return output.bytes
   }
 
   /// Queries the outer terminal, in which tmux runs. With `allow-passthrough` off, tmux drops the queries,
@@ -98,7 +118,8 @@ struct CapabilityProbe {
       colours: depth, images: images(unicode), cellPixels: cellPixels,
       synchronizedOutput: [1, 2, 3].contains(modes[2026]), kittyKeyboard: hasKittyKeyboard,
       graphemeClusters: [1, 2, 3].contains(modes[2027]), unicode: unicode, background: background,
-      name: name, isTmux: isTmux)
+      name: name, isTmux: isTmux,
+      sixelLimit: sixelLimit ?? (name.hasPrefix("XTerm") ? Self.xtermLimit : nil))
   }
 
   // MARK: - Colours

@@ -1,10 +1,17 @@
 /// An encoder of image fragments into bytes that draw them with the top left corner at the cursor.
 protocol InlineEncoder {
+  /// The largest number of cells of a fragment in each direction; nil means no limit.
+  var maximumSize: Size? { get }
+
   /// Encodes a fragment.
   /// - Parameter endsScreen: Whether the fragment reaches the last row of the screen, where drawing an image
   ///   may scroll the screen.
   /// - Returns: The bytes, or nil if the fragment cannot be drawn and its cells stay blank.
   func encode(_ fragment: ImageFragment, endsScreen: Bool) -> [UInt8]?
+}
+
+extension InlineEncoder {
+  var maximumSize: Size? { nil }
 }
 
 /// A painter for images that are drawn onto the screen like text and remain until they are overwritten: those
@@ -20,7 +27,8 @@ struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
 
   mutating func paint(_ buffer: CellBuffer, budget: Int, _ output: inout Output) {
     let start = output.count
-    let wanted = ImageFragment.visible(in: buffer)
+    var wanted = ImageFragment.visible(in: buffer)
+    if let limit = encoder.maximumSize { wanted = wanted.flatMap { $0.divided(into: limit) } }
     var kept: Set<ImageFragment> = []
     needsAnotherFrame = false
     for fragment in wanted {

@@ -4,9 +4,15 @@ import CChafa
 struct SixelEncoder: InlineEncoder {
   private let cell: PixelSize
   private let background: UInt32
+  let maximumSize: Size?
 
   init(_ capabilities: Capabilities) {
-    cell = capabilities.cellPixels
+    let cell = capabilities.cellPixels
+    self.cell = cell
+    // The height is that of whole bands of six rows.
+    maximumSize = capabilities.sixelLimit.map {
+      Size(max(1, $0.width / max(1, cell.width)), max(1, $0.height / 6 * 6 / max(1, cell.height)))
+    }
     background = SymbolCells.packed(capabilities.background)
     chafa_set_n_threads(1)
   }
