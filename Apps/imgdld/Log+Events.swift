@@ -31,6 +31,13 @@ extension Log {
   private func log(_ event: Aria2Event) {
     switch event {
     case .refused: write(.warning, "aria2-refused")
+    case .refusedOrigin(let origin):
+      write(
+        .warning, "aria2-origin-refused",
+        [
+          ("origin", origin),
+          ("reason", "to allow this web page, start imgdld with --set aria2.allowOrigin=\(origin)"),
+        ])
     case .ignoredOption(let name): write(.warning, "aria2-option-ignored", [("name", name)])
     case .problem(let reason): write(.warning, "aria2-problem", [("reason", reason)])
     case .shutDownRequested: write(.info, "aria2-shutdown")

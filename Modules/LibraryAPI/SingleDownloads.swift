@@ -68,5 +68,7 @@ public struct SingleDownload: Sendable, Equatable {
   }
 
   /// Returns the key of the source to which the record with a title belongs.
-  public static func sourceKey(ofRecord title: String) -> String { "single:\(title)" }
+  public static func sourceKey(ofRecord title: String) -> String {
+    Record.clientSourcePrefix + title
+  }
 }

@@ -8,8 +8,14 @@ public struct Record: Sendable, Equatable {
   public var isPaused: Bool
   /// Whether only the resources that a viewer displays are fetched.
   public let isLazy: Bool
+  /// Whether the record is lazy because a client, such as one of the aria2 interface, keeps the queue of its resources:
+  /// what the client has not started does not wait for a viewer, but for the client.
+  public let isQueuedByClient: Bool
   public var priority: RecordPriority
   public var counts: ResourceCounts
+
+  /// The beginning of the key of a source whose records have the resources that clients queue themselves.
+  public static let clientSourcePrefix = "single:"
 
   /// Whether everything that is not downloaded waits for a viewer: the record is lazy, and the user has named none of
   /// it.
@@ -17,7 +23,7 @@ public struct Record: Sendable, Equatable {
 
   public init(
     id: RecordID, source: SourceID, title: String, folder: String, isPaused: Bool = false,
-    isLazy: Bool = false, priority: RecordPriority = .normal,
+    isLazy: Bool = false, isQueuedByClient: Bool = false, priority: RecordPriority = .normal,
     counts: ResourceCounts = ResourceCounts()
   ) {
     self.id = id
@@ -26,6 +32,7 @@ public struct Record: Sendable, Equatable {
     self.folder = folder
     self.isPaused = isPaused
     self.isLazy = isLazy
+    self.isQueuedByClient = isQueuedByClient
     self.priority = priority
     self.counts = counts
   }

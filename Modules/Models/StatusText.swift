@@ -28,20 +28,30 @@ public enum StatusText {
   /// - Parameters:
   ///   - isPaused: Whether the record or the whole library is paused.
   ///   - isOnDemand: Whether only the resources that a viewer displays are fetched.
+  ///   - isQueuedByClient: Whether a client decides about the resources that are on demand. It has paused those that
+  ///     are not being fetched.
   ///   - isRunning: Whether an engine works for the library.
   ///   - cancelled: The number of resources counted as failed that the user has cancelled.
   ///   - digits: Formats a count, plainly or with thousands separators for screens.
   public static func record(
     _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, isOnDemand: Bool = false,
-    isRunning: Bool = true, cancelled: Int = 0, digits: (Int) -> String = { "\($0)" }
+    isQueuedByClient: Bool = false, isRunning: Bool = true, cancelled: Int = 0,
+    digits: (Int) -> String = { "\($0)" }
   ) -> String {
     let isSettled = counts.settled == counts.total
     if isPaused && !isSettled { return paused }
     if activity.downloading > 0 { return "Downloading..." }
     if activity.unzipping > 0 { return "Unzipping..." }
     if activity.rendering > 0 { return "Rendering..." }
-    guard isSettled else { return isOnDemand ? onDemand : isRunning ? "Queuing..." : stopped }
+    guard isSettled else {
+      return isOnDemand ? idle(isQueuedByClient) : isRunning ? "Queuing..." : stopped
+    }
     return (["Finished"] + unsuccessful(counts, cancelled, digits)).joined(separator: ", ")
+  }
+
+  /// The state of what the engine does not fetch on its own.
+  private static func idle(_ isQueuedByClient: Bool) -> String {
+    isQueuedByClient ? paused : onDemand
   }
 
   /// The progress of a record: `10/12`, or `10/12, 2 failed`. Failed resources are not counted as done.
@@ -64,7 +74,8 @@ public enum StatusText {
   /// - Parameters: The same as those of `record`.
   public static func resource(
     _ state: ResourceState, activity: ResourceActivity?, isPaused: Bool = false,
-    isOnDemand: Bool = false, isRunning: Bool = true, isCancelled: Bool = false
+    isOnDemand: Bool = false, isQueuedByClient: Bool = false, isRunning: Bool = true,
+    isCancelled: Bool = false
   ) -> String {
     switch activity {
     case .downloading(let received, let expected?) where expected > 0:
@@ -78,7 +89,8 @@ public enum StatusText {
     }
     switch state {
     case .queued:
-      return isPaused ? paused : isOnDemand ? onDemand : isRunning ? "Queueing" : stopped
+      if isPaused { return paused }
+      return isOnDemand ? idle(isQueuedByClient) : isRunning ? "Queueing" : stopped
     case .stored, .fetched: return isRunning ? "Rendering" : stopped
     case .finished: return "Finished"
     case .failed: return isCancelled ? "Cancelled" : "Error"
@@ -88,11 +100,11 @@ public enum StatusText {
   /// The state text of a resource from its stored row.
   public static func resource(
     _ resource: Resource, activity: ResourceActivity?, isPaused: Bool = false,
-    isOnDemand: Bool = false, isRunning: Bool = true
+    isOnDemand: Bool = false, isQueuedByClient: Bool = false, isRunning: Bool = true
   ) -> String {
     Self.resource(
       resource.state, activity: activity, isPaused: isPaused, isOnDemand: isOnDemand,
-      isRunning: isRunning, isCancelled: resource.isCancelled)
+      isQueuedByClient: isQueuedByClient, isRunning: isRunning, isCancelled: resource.isCancelled)
   }
 }
 

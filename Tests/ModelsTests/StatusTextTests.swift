@@ -97,6 +97,26 @@ struct StatusTextTests {
     #expect(!Record(id: RecordID(1), source: SourceID(1), title: "t", folder: "t").isOnDemand)
   }
 
+  @Test(
+    "What a client with a queue of its own has not started is paused, and does not wait for a viewer"
+  )
+  func queuedByClient() {
+    for isRunning in [true, false] {
+      #expect(
+        StatusText.record(
+          Self.waiting, activity: ActivityCounts(), isPaused: false, isOnDemand: true,
+          isQueuedByClient: true, isRunning: isRunning) == "Paused")
+      #expect(
+        StatusText.resource(
+          .queued, activity: nil, isOnDemand: true, isQueuedByClient: true, isRunning: isRunning)
+          == "Paused")
+    }
+    #expect(
+      StatusText.record(
+        Self.waiting, activity: ActivityCounts(downloading: 1), isPaused: false, isOnDemand: true,
+        isQueuedByClient: true) == "Downloading...")
+  }
+
   @Test("A cancelled resource has not failed, and a failed one is not finished")
   func cancelled() {
     let counts = Self.counts(finished: 7, failed: 5)

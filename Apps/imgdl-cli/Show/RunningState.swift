@@ -61,8 +61,8 @@ struct RunningState {
   func text(_ record: Record, cancelled: Int = 0) -> String {
     StatusText.record(
       record.counts, activity: activity[record.id] ?? ActivityCounts(),
-      isPaused: isPaused || record.isPaused, isOnDemand: record.isOnDemand, isRunning: isRunning,
-      cancelled: cancelled)
+      isPaused: isPaused || record.isPaused, isOnDemand: record.isOnDemand,
+      isQueuedByClient: record.isQueuedByClient, isRunning: isRunning, cancelled: cancelled)
   }
 
   func text(_ record: Record, in store: any LibraryReader) async throws -> String {
@@ -73,7 +73,8 @@ struct RunningState {
   func text(_ resource: Resource, in record: Record) -> String {
     StatusText.resource(
       resource, activity: resources[resource.id], isPaused: isPaused || record.isPaused,
-      isOnDemand: resource.isOnDemand(in: record), isRunning: isRunning)
+      isOnDemand: resource.isOnDemand(in: record), isQueuedByClient: record.isQueuedByClient,
+      isRunning: isRunning)
   }
 
   /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.

@@ -202,7 +202,8 @@ struct LineInterface {
     return StatusText.record(
       record.counts, activity: activity ?? ActivityCounts(),
       isPaused: status.isPaused || record.isPaused, isOnDemand: record.isOnDemand,
-      isRunning: connection.isRunning, cancelled: cancelled)
+      isQueuedByClient: record.isQueuedByClient, isRunning: connection.isRunning,
+      cancelled: cancelled)
   }
 
   private func show(_ words: [String], isDetailed: Bool) async throws {
@@ -236,7 +237,8 @@ struct LineInterface {
     let active = status.progress.active.first { $0.id == resource.id }
     let text = StatusText.resource(
       resource, activity: active?.activity, isPaused: status.isPaused || record.isPaused,
-      isOnDemand: resource.isOnDemand(in: record), isRunning: connection.isRunning)
+      isOnDemand: resource.isOnDemand(in: record), isQueuedByClient: record.isQueuedByClient,
+      isRunning: connection.isRunning)
     return active?.dimensions.map { "\(text), \($0.text)" } ?? text
   }
 

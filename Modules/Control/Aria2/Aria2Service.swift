@@ -34,6 +34,7 @@ actor Aria2Service {
   private var tasks: [Task<Void, Never>] = []
   private var ticking: Task<Void, Never>?
   private var delays = Aria2RefusalDelays()
+  private var refusedOrigins = Aria2RefusedOrigins()
   /// The last failure of a start that is tried again, which is reported once.
   private var startProblem: String?
   var sockets = Aria2Sockets()
@@ -210,6 +211,12 @@ actor Aria2Service {
     case .request(let bearer): bearer.map(secret.matches) ?? false
     case .socket(let id): sockets.isGranted(id)
     }
+  }
+
+  /// Reports that a web page was refused, once for each origin: the page itself sees no reason, because the browser
+  /// hides the response from it.
+  func reportRefusal(ofOrigin origin: String) {
+    if refusedOrigins.insert(origin) { report(.refusedOrigin(origin)) }
   }
 
   private func delay() async {

@@ -40,7 +40,7 @@ struct RecordMessage: Codable, Equatable {
     folder = record.folder
     status = StatusText.record(
       record.counts, activity: activity, isPaused: isLibraryPaused || record.isPaused,
-      isOnDemand: record.isOnDemand)
+      isOnDemand: record.isOnDemand, isQueuedByClient: record.isQueuedByClient)
     isPaused = record.isPaused
     isLazy = record.isLazy
     isSeries = state?.isSeries ?? false
@@ -116,7 +116,8 @@ struct ResourceMessage: Codable, Equatable {
     state = resource.state.rawValue
     status = StatusText.resource(
       resource, activity: activity, isPaused: isLibraryPaused || owner?.isPaused == true,
-      isOnDemand: owner.map { resource.isOnDemand(in: $0) } ?? false)
+      isOnDemand: owner.map { resource.isOnDemand(in: $0) } ?? false,
+      isQueuedByClient: owner?.isQueuedByClient ?? false)
     reason = resource.reason.map(CredentialMask.masked)
     attempts = resource.attempts
     pageCount = resource.pageCount

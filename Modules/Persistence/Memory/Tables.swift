@@ -118,7 +118,8 @@ extension Tables {
     let source = try existingSource(draft.source)
     let id = try newRecord(folder: draft.folder)
     let record = Record(
-      id: id, source: draft.source, title: draft.title, folder: draft.folder, isLazy: draft.isLazy)
+      id: id, source: draft.source, title: draft.title, folder: draft.folder, isLazy: draft.isLazy,
+      isQueuedByClient: draft.isLazy && source.row.draft.key.hasPrefix(Record.clientSourcePrefix))
     entries[id] = Entry(
       record: record, position: source.isComplete ? newPosition(at: place) : nil)
     return id

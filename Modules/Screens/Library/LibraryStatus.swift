@@ -58,7 +58,8 @@ struct LibraryStatus: Sendable {
   ) -> String {
     StatusText.resource(
       state, activity: snapshot.activities[id], isPaused: isPaused(record),
-      isOnDemand: record.isLazy && !isNamed, isRunning: isRunning, isCancelled: isCancelled)
+      isOnDemand: record.isLazy && !isNamed, isQueuedByClient: record.isQueuedByClient,
+      isRunning: isRunning, isCancelled: isCancelled)
   }
 
   // MARK: - Program reports

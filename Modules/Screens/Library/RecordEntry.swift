@@ -53,7 +53,7 @@ extension RecordEntry {
       title: record.title,
       status: StatusText.record(
         counts, activity: activity, isPaused: library.isPaused(record),
-        isOnDemand: record.isOnDemand,
+        isOnDemand: record.isOnDemand, isQueuedByClient: record.isQueuedByClient,
         isRunning: library.isRunning, cancelled: cancelled, digits: Readable.count),
       completionText: StatusText.done(counts, cancelled: cancelled, digits: Readable.count),
       share: "\(Readable.count(counts.finished))/\(Readable.count(counts.total))",

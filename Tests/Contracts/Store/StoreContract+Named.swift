@@ -59,6 +59,16 @@ extension StoreContract {
       try store.apply([.named(ids[1], true), .named(ids[0], true), .named(new, true)])
       try store.expectNamed([new, ids[0], ids[1]], of: record)
     },
+    StoreRule("A lazy record of a client with a queue of its own is known by its source") { store in
+      for (key, isLazy) in [("single:a", true), ("single:b", false), ("http://h/single:", true)] {
+        let source = try store.beginSource(
+          SourceDraft(key: key, location: key, isLazy: isLazy))
+        let id = try store.appendRecord(
+          RecordDraft(source: source, title: key, folder: "f\(source.rawValue)", isLazy: isLazy))
+        try store.completeSource(source)
+        #expect(try store.record(id)?.isQueuedByClient == (key == "single:a"))
+      }
+    },
     StoreRule("A retry names what it queues in a lazy record, and a cancellation names nothing") {
       store in
       let (record, ids) = try store.addLazyRecord(resources: 5)

@@ -121,6 +121,51 @@ import TestSupport
     }
   }
 
+  @Test("The origin of a refused page is reported once, and a program without one never")
+  func refusedOrigins() async throws {
+    try await withAria2Stage(allowing: ["http://aria.example"]) { (stage) async throws in
+      for origin in ["http://a.example", "http://b.example", "http://a.example", "null"] {
+        for method in ["OPTIONS", "POST"] {
+          let body = method == "POST" ? Self.body() : nil
+          let answer = try await stage.ask(body, method: method, fields: ["Origin: \(origin)"])
+          #expect(answer?.status == 403)
+        }
+      }
+      _ = try await stage.ask(Self.body(), fields: ["Origin: http://aria.example"])
+      _ = try await stage.ask(Self.body(), fields: ["Sec-Fetch-Site: cross-site"])
+      #expect(
+        stage.events.value == [
+          .refusedOrigin("http://a.example"), .refusedOrigin("http://b.example"),
+          .refusedOrigin("null"),
+        ])
+    }
+  }
+
+  @Test("The number and the length of the reported origins are limited")
+  func manyOrigins() {
+    var origins = Aria2RefusedOrigins()
+    let isLongOneReported = origins.insert(String(repeating: "a", count: 301))
+    #expect(!isLongOneReported)
+    let reported = (0..<100).count { origins.insert("http://h\($0)") }
+    #expect(reported == Aria2RefusedOrigins.limit)
+  }
+
+  @Test("An allowed page on a public address may call a server of this machine")
+  func privateNetwork() async throws {
+    try await withAria2Stage(allowing: ["https://aria.example"]) { (stage) async throws in
+      let fields = [
+        "Access-Control-Request-Method: POST", "Access-Control-Request-Private-Network: true",
+      ]
+      let name = "Access-Control-Allow-Private-Network"
+      let allowed = try await stage.ask(
+        nil, method: "OPTIONS", fields: fields + ["Origin: https://aria.example"])
+      #expect(allowed?.fields[name] == "true")
+      let other = try await stage.ask(
+        nil, method: "OPTIONS", fields: fields + ["Origin: https://evil.example"])
+      #expect(other?.fields[name] == nil)
+    }
+  }
+
   @Test("a browser may ask before a call of an allowed page, and of no other")
   func preflight() async throws {
     try await withAria2Stage(allowing: ["null"]) { (stage) async throws in

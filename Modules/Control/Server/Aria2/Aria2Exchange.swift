@@ -27,6 +27,9 @@ struct Aria2Exchange {
       try Self.checkHost(request, webChecks)
       origin = try checks.checkSender(request)
     } catch {
+      if error.code == .forbidden, let origin = request.fields["Origin"] {
+        await service.reportRefusal(ofOrigin: origin)
+      }
       try await discardBody(&stream)
       throw error
     }
@@ -53,7 +56,7 @@ struct Aria2Exchange {
     case "OPTIONS":
       guard try await stream.body(isKept: false) != nil else { return false }
       setPhase(.serving)
-      let response = try Self.preflightResponse(allowing: origin)
+      let response = try Self.preflightResponse(to: request, allowing: origin)
       return await client.send(
         response.bytes(hasBody: true, keepsConnection: request.keepsConnection))
         && request.keepsConnection
@@ -103,7 +106,7 @@ struct Aria2Exchange {
 
   /// Returns the response to a browser that asks whether a page of an allowed origin may call.
   private static func preflightResponse(
-    allowing origin: String?
+    to request: ControlRequest, allowing origin: String?
   ) throws(ControlError) -> ControlResponse {
     guard let origin else {
       throw ControlError(.methodNotAllowed, "this path supports GET, OPTIONS, POST")
@@ -115,6 +118,10 @@ struct Aria2Exchange {
       ("Access-Control-Max-Age", "600"), ("Vary", "Origin"),
     ] {
       response.fields.append(name, value)
+    }
+    // Chromium asks for a public page whether it may call a server of this machine (Private Network Access).
+    if request.fields["Access-Control-Request-Private-Network"] == "true" {
+      response.fields.append("Access-Control-Allow-Private-Network", "true")
     }
     return response
   }

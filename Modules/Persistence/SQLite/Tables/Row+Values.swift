@@ -43,13 +43,20 @@ extension Row {
   }
 
   static let countColumns = "queued, stored, fetched, finished, failed, bytes, named"
-  static let recordColumns = "id, source, title, folder, paused, lazy, priority, \(countColumns)"
+  static let recordColumns = """
+    id, source, title, folder, paused, lazy,
+    lazy AND EXISTS (
+      SELECT 1 FROM source AS origin WHERE origin.id = record.source
+        AND substr(origin.key, 1, \(Record.clientSourcePrefix.count)) = '\(Record.clientSourcePrefix)'),
+    priority, \(countColumns)
+    """
 
   mutating func record() throws(StoreError) -> Record {
     let id = integer()
     return Record(
       id: RecordID(id), source: SourceID(integer()), title: text(), folder: text(),
-      isPaused: integer() != 0, isLazy: integer() != 0, priority: try priority(of: id),
+      isPaused: integer() != 0, isLazy: integer() != 0,
+      isQueuedByClient: integer() != 0, priority: try priority(of: id),
       counts: counts())
   }
 
