@@ -25,6 +25,10 @@ public enum Program {
       case .help: print(invocation.helpText(width: min(100, helpWidth)))
       case .version: print("imgdl-tui \(CommandDescription.version)")
       case .run:
+        if let kind = invocation.value(GeneratedText.option.name) {
+          print(GeneratedText.text(kind, for: CommandDescription.root), terminator: "")
+          return .success
+        }
         try LibraryOpener.requireThreads()
         let options = try Options(invocation)
         for warning in options.loaded.warnings { printError("warning: \(warning)") }

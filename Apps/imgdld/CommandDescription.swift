@@ -1,5 +1,6 @@
 import CommandLine
 import Models
+import ProgramSupport
 
 /// The description of the command line of `imgdld`: its options and help text.
 enum CommandDescription {
@@ -44,6 +45,7 @@ enum CommandDescription {
       .value(
         "ready", "FD", .integer(3...1_023),
         "Writes to this file descriptor when it accepts connections.", isHidden: true),
+      GeneratedText.option,
     ],
     examples: [
       .init("imgdld", "download for the default library, in the background"),

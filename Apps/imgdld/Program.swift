@@ -27,6 +27,10 @@ public enum Program {
       case .help: print(invocation.helpText(width: 80))
       case .version: print("imgdld \(CommandDescription.version)")
       case .run:
+        if let kind = invocation.value(GeneratedText.option.name) {
+          print(GeneratedText.text(kind, for: CommandDescription.root), terminator: "")
+          return .success
+        }
         try LibraryOpener.requireThreads()
         let options = try DaemonOptions(invocation, words, aria2)
         if options.isForeground {

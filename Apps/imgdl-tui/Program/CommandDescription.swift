@@ -1,4 +1,5 @@
 import CommandLine
+import ProgramSupport
 
 /// The description of the command line of `imgdl-tui`, as data for the parser and the help.
 enum CommandDescription {
@@ -24,6 +25,7 @@ enum CommandDescription {
         "images", "METHOD",
         .choice(["kitty", "kitty-placeholders", "iterm2", "sixel", "symbols", "ascii", "none"]),
         "How to show images; default: the best method that the terminal supports."),
+      GeneratedText.option,
     ],
     examples: [
       .init("imgdl-tui", "browse the default library"),
