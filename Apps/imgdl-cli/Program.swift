@@ -101,6 +101,7 @@ public enum Program {
     case "export": ExportCommand.run
     case "contact-sheet": ContactSheetCommand.run
     case "view": ViewCommand.run
+    case "open": OpenCommand.run
     case "web": WebCommand.run
     case "daemon": DaemonCommand.run
     case "config": ConfigCommand.run

@@ -16,6 +16,9 @@ public struct Command: Sendable, Hashable {
   public var examples: [Example]
   /// Whether the command is neither listed nor suggested. A hidden command can be run.
   public var isHidden: Bool
+  /// Sentences about words that users know from other programs, by the word: `ls` in place of a command, `--exec` in
+  /// place of an option.
+  public var hints: [String: String]
   /// The version of the program, set on its root command. The program then accepts `--version` and `-V`.
   public var version: String?
 
@@ -23,10 +26,11 @@ public struct Command: Sendable, Hashable {
     _ name: String, _ summary: String, discussion: String = "", version: String? = nil,
     arguments: [Argument] = [], options: [Option] = [], groups: [OptionGroup] = [],
     subcommands: [Command] = [], commandGroups: [CommandGroup] = [], examples: [Example] = [],
-    isHidden: Bool = false
+    isHidden: Bool = false, hints: [String: String] = [:]
   ) {
     self.name = name
     self.summary = summary
+    self.hints = hints
     self.discussion = discussion
     self.version = version
     self.arguments = arguments

@@ -49,6 +49,8 @@ private struct Parser {
       invocation.commands.append(next)
     } else if word == "help" {
       try readHelpTopic()
+    } else if let hint = command.hints[word] {
+      throw error(.unknownCommand, "unknown command \(word.quoted); \(hint)")
     } else {
       let known = command.subcommands.filter { !$0.isHidden }.map(\.name) + ["help"]
       throw error(
@@ -107,9 +109,18 @@ private struct Parser {
   /// an option with this or a similar name; nil if there is no such option.
   private func knownOption(like name: String, typed spelling: String) -> UsageError? {
     let message = "unknown option \(spelling.quoted)"
+    if let hint = invocation.commands.lazy.compactMap({ $0.hints["--\(name)"] }).first {
+      return error(.unknownOption, "\(message); \(hint)")
+    }
     let here = reachable.filter { !$0.isHidden }.flatMap(\.names)
     if let nearest = Suggestion.nearest(to: name, in: here) {
       return error(.unknownOption, message, suggestion: "--\(nearest)")
+    }
+    // An option of another command is not what was meant if several of this one are as near.
+    let candidates = Suggestion.allNearest(to: name, in: here)
+    if (2...4).contains(candidates.count) {
+      let words = candidates.map { "'--\($0)'" }.joined(separator: " or ")
+      return error(.unknownOption, "\(message); did you mean \(words)?")
     }
     let elsewhere = OptionOwners(root: invocation.commands[0])
     if let owners = elsewhere.sentence(of: name) {

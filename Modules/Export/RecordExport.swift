@@ -14,16 +14,17 @@ public struct RecordExport: Sendable {
   /// Writes all rows of a record.
   /// - Parameters:
   ///   - isRaw: Whether texts in CSV that a spreadsheet would run as formulas are left unchanged.
+  ///   - hasHeader: Whether a table in CSV begins with the names of its columns.
   ///   - write: Receives whole lines, in the order of the record.
   /// - Throws: `.noSuchRecord`, the errors of the store, `CancellationError`, and the errors of `write`.
   public func export(
     _ id: RecordID, as format: ExportFormat, isRaw: Bool = false,
-    write: (String) async throws -> Void
+    hasHeader: Bool = true, write: (String) async throws -> Void
   ) async throws {
     guard let record = try await store.record(id) else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
     }
-    if format == .csv { try await write(ExportRow.header) }
+    if format == .csv, hasHeader { try await write(ExportRow.header) }
     var offset = 0
     while case let page = try await store.resources(
       of: id, offset: offset, limit: Self.pageSize), !page.isEmpty

@@ -3,13 +3,27 @@ public enum Suggestion {
   /// Returns the candidate nearest to `word` if its distance is at most a third of the word's length and no
   /// other candidate is as near; otherwise the only candidate that starts with `word`, or nil.
   public static func nearest(to word: String, in candidates: [String]) -> String? {
+    let nearest = closest(to: word, in: candidates)
+    if nearest.count == 1 { return nearest.first }
+    let longer = beginnings(with: word, in: candidates)
+    return longer.count == 1 ? longer.first : nil
+  }
+
+  /// Returns the candidates that are equally near to `word`, or else all that start with it, in their order.
+  public static func allNearest(to word: String, in candidates: [String]) -> [String] {
+    let nearest = closest(to: word, in: candidates)
+    return nearest.isEmpty ? beginnings(with: word, in: candidates) : nearest
+  }
+
+  private static func closest(to word: String, in candidates: [String]) -> [String] {
     let limit = max(1, word.count / 3)
     let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
     let best = ranked.map(\.distance).min() ?? .max
-    let nearest = ranked.filter { $0.distance == best }
-    if best <= limit, nearest.count == 1 { return nearest.first?.name }
-    let longer = candidates.filter { word.count >= 2 && $0.hasPrefix(word) }
-    return longer.count == 1 ? longer.first : nil
+    return best <= limit ? ranked.filter { $0.distance == best }.map(\.name) : []
+  }
+
+  private static func beginnings(with word: String, in candidates: [String]) -> [String] {
+    candidates.filter { word.count >= 2 && $0.hasPrefix(word) }
   }
 
   /// Returns the Damerau–Levenshtein distance (optimal string alignment): the number of insertions,

@@ -161,6 +161,35 @@ struct ParserTests {
     #expect(error?.description == message)
   }
 
+  @Test("Options of the command that are equally near are named before those of another command")
+  func equallyNear() {
+    let root = Command(
+      "pixel", "Collect pictures.",
+      subcommands: [
+        Command("list", "Show.", options: [.flag("width", "W."), .flag("depth", "D.")]),
+        Command("add", "Fetch.", options: [.flag("dedth", "X.")]),
+      ])
+    let error = #expect(throws: UsageError.self) { try root.parse(["list", "--dewth"]) }
+    #expect(error?.description == "pixel list: unknown option '--dewth'; did you mean '--depth'?")
+    let tie = #expect(throws: UsageError.self) { try root.parse(["list", "--wepth"]) }
+    #expect(tie?.description.contains("add has") == false)
+  }
+
+  @Test("A word of another program gets the hint of the description")
+  func hints() {
+    let root = Command(
+      "pixel", "Collect pictures.", subcommands: [Command("list", "Show.")],
+      hints: ["ls": "list shows the records", "--exec": "nothing is run"])
+    for (words, text) in [
+      (["ls"], "pixel: unknown command 'ls'; list shows the records"),
+      (["list", "--exec", "x"], "pixel list: unknown option '--exec'; nothing is run"),
+      (["--exec=x"], "pixel: unknown option '--exec'; nothing is run"),
+    ] {
+      let error = #expect(throws: UsageError.self) { try root.parse(words) }
+      #expect(error?.description == text)
+    }
+  }
+
   @Test("the error of an option of many commands does not list all of them")
   func widespread() {
     let names = (1...7).map { "c\($0)" }

@@ -4,6 +4,7 @@ import Manifests
 import Models
 import ProgramSupport
 import SystemCalls
+import Threading
 
 /// Converts the words of the command line into source requests.
 struct Sources: Sendable {
@@ -42,9 +43,58 @@ struct Sources: Sendable {
 
   func request(_ word: String) async throws -> SourceRequest {
     if readsViaGallery { return try await galleryRequest(word) }
+    if let pattern = try pattern(word) { return try await patternRequest(pattern, of: word) }
     return SourceRequest(
       location: try await location(word), format: format, columns: columns, again: again,
       isLazy: isLazy, naming: naming)
+  }
+
+  /// Returns the pattern of a URL with ranges or alternatives; nil for every other word. An existing file is a file, and
+  /// a URL that is allowed to have brackets is a URL: only http URLs are searched for them.
+  private func pattern(_ word: String) throws(ProgramFailure) -> URLPattern? {
+    guard let scheme = Self.scheme(of: word), scheme == "http" || scheme == "https" else {
+      return nil
+    }
+    do throws(URLPattern.Failure) {
+      return try URLPattern(word)
+    } catch {
+      throw ProgramFailure(.source, "\(word): \(error); write \\[ for a bracket without a range")
+    }
+  }
+
+  /// Returns a request for the list of a pattern's URLs, each of which is a resource of one record.
+  private func patternRequest(_ pattern: URLPattern, of word: String) async throws -> SourceRequest
+  {
+    guard format == nil else {
+      throw ProgramFailure(.usage, "\(word): --format cannot be given for a URL with ranges")
+    }
+    if spoolFolder == layout.incoming { try layout.prepareFolders() }
+    let path =
+      "\(spoolFolder)/range-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
+    // A URL that is not valid is named before a list of a million of them is written.
+    _ = try Self.url(pattern.url(at: 0))
+    do {
+      try await BlockingThread.run("range") { try Self.write(pattern, to: path) }
+    } catch {
+      try? FileSystem.remove(path)
+      throw error
+    }
+    return SourceRequest(
+      location: .standardInput(spool: path), format: .text, again: again, isLazy: isLazy,
+      naming: naming, displayName: word)
+  }
+
+  /// Writes the URLs of a pattern, one a line.
+  private static func write(_ pattern: URLPattern, to path: String) throws(SystemError) {
+    let file = try FileSystem.open(
+      path, .writing, create: .mustNotExist, mode: 0o600, followingLinks: false)
+    var lines: [UInt8] = []
+    for index in 0..<pattern.count {
+      lines += (pattern.url(at: index) + "\n").utf8
+      guard lines.count >= 64 << 10 || index + 1 == pattern.count else { continue }
+      try file.write(all: lines.span.bytes)
+      lines.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Returns a request for the list that gallery-dl makes of a page.

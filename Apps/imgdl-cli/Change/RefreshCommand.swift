@@ -10,26 +10,52 @@ import ProgramSupport
 enum RefreshCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    let name = context.invocation.argument("RECORD") ?? ""
-    guard let record = try await context.withStore({ try await find(name, $0, context) })
-    else { throw context.noLibrary }
+    let name = context.invocation.argument("RECORD")
+    guard (name == nil) == context.invocation.flag("all") else {
+      throw context.invocation.usageError(
+        name == nil
+          ? "expected RECORD, or --all for the sources of all records"
+          : "RECORD and --all exclude each other", code: name == nil ? .missingArgument : .conflict)
+    }
+    let found = try await context.withStore { store in
+      guard let name else { return try await all(in: store) }
+      return [(name, try await find(name, store, context))]
+    }
+    guard let found else { throw context.noLibrary }
+    if found.isEmpty { context.console.printNote("No record has a source that can be read again.") }
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
-      await job.display.reading(name)
-      let result: RefreshResult
-      do {
-        result = try await job.library.service.refresh(record.id)
-      } catch {
-        await job.display.reading(nil)
-        throw error
+      for (name, record) in found where !Task.isCancelled {
+        do {
+          try await job.refresh(name, record, &outcome)
+        } catch {
+          // The failure of one source does not keep the others from being read.
+          guard found.count > 1 else { throw error }
+          try await job.failed(error, &outcome)
+        }
       }
-      await job.display.reading(nil)
-      await job.printProblems(result.problems, result.problems.count, of: name)
-      await job.display.printMessage(.note("\(name): \(sentence(result))"))
-      if result.newEntries > 0 { outcome.record(try await job.siblings(of: record)) }
-      outcome.record(result)
       return outcome
     }
+  }
+
+  /// Returns the first record of each source that can be read again, with the source as the user named it. Standard
+  /// input cannot, and what a client of the aria2 interface adds has no source.
+  private static func all(
+    in store: any LibraryReader
+  ) async throws -> [(name: String, record: Record)] {
+    var found: [(name: String, record: Record)] = []
+    var sources: Set<SourceID> = []
+    var offset = 0
+    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
+      offset += page.count
+      for record in page where !record.isQueuedByClient && sources.insert(record.source).inserted {
+        guard let source = try await store.source(record.source)?.draft,
+          !source.key.hasPrefix("content:")
+        else { continue }
+        found.append((CredentialMask.masked(source.location), record))
+      }
+    }
+    return found
   }
 
   static func sentence(_ result: RefreshResult) -> String {
@@ -60,6 +86,24 @@ enum RefreshCommand {
 }
 
 extension CommandRun {
+  fileprivate func refresh(
+    _ name: String, _ record: Record, _ outcome: inout AddOutcome
+  ) async throws {
+    await display.reading(name)
+    let result: RefreshResult
+    do {
+      result = try await library.service.refresh(record.id)
+    } catch {
+      await display.reading(nil)
+      throw error
+    }
+    await display.reading(nil)
+    await printProblems(result.problems, result.problems.count, of: name)
+    await display.printMessage(.note("\(name): \(RefreshCommand.sentence(result))"))
+    if result.newEntries > 0 { outcome.record(try await siblings(of: record)) }
+    outcome.record(result)
+  }
+
   /// Returns all records of the same source, the given one included.
   func siblings(of record: Record) async throws -> [RecordID] {
     try await library.store.records(of: record.source).map(\.id)

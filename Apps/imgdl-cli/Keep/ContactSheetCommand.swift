@@ -29,7 +29,7 @@ enum ContactSheetCommand {
     let images = RecordImagesCommand(context)
     try OutputFile.protect(path, context)
     try OutputFile.requireFolder(of: path)
-    return try await images.run { record, tools in
+    return try await images.run(context.invocation.argument("RECORD") ?? "") { record, tools in
       let sheet = ContactSheet(tools)
       let (count, sheets) = try await sheet.draw(record, tile: side, columns: columns) {
         number, of, jpeg in

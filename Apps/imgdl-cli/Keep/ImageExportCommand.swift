@@ -20,13 +20,14 @@ struct ImageExportCommand {
     self.format = format
   }
 
-  func run() async throws -> ExitCode {
+  /// - Parameter name: The record as the user names it.
+  func run(_ name: String) async throws -> ExitCode {
     if context.invocation.value("output") == "-" {
       throw context.invocation.usageError(
         "images can be exported to a folder or a file, not to standard output", code: .invalidValue)
     }
     let images = RecordImagesCommand(context)
-    return try await images.run { record, tools in
+    return try await images.run(name) { record, tools in
       let export = ImageExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
       try OutputFile.protect(output, context)

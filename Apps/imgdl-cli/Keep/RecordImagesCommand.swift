@@ -42,9 +42,12 @@ final class RecordImagesCommand: Sendable {
   }
 
   /// Runs the command, and deletes the scratch file afterwards.
-  /// - Parameter body: Called with the record and the tools to render its images.
-  func run(_ body: (Record, ImageExportTools) async throws -> Void) async throws -> ExitCode {
-    let name = context.invocation.argument("RECORD") ?? ""
+  /// - Parameters:
+  ///   - name: The record as the user names it.
+  ///   - body: Called with the record and the tools to render its images.
+  func run(
+    _ name: String, _ body: (Record, ImageExportTools) async throws -> Void
+  ) async throws -> ExitCode {
     let unlocking = try await PasswordOption.unlock(name, context)
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-images")
     let scratch = folder + "/scratch"

@@ -43,9 +43,13 @@ extension CommandDescription {
     discussion:
       "Existing records are not changed. The source is not transferred again if it is unchanged.",
     arguments: [
-      Argument("RECORD", .one, .text, "Record of the source, or URL or file of the source.")
+      Argument("RECORD", .optional, .text, "Record of the source, or URL or file of the source.")
     ],
-    options: [events, noProgress, failedTo], groups: [how])
+    options: [
+      .flag("all", "Read the sources of all records, except for standard input."), events,
+      noProgress,
+      failedTo,
+    ], groups: [how])
 
   static let more = Command(
     "more", "Load the next page of a record's source.", arguments: [recordArgument],

@@ -42,9 +42,13 @@ extension CommandDescription {
       reading order, numbered: image files unchanged, pages of PDF files rendered, images of archives \
       extracted. In a folder, --force replaces what an earlier export has put there; a folder with \
       other files is refused. Damaged images are exported unchanged and reported; the exit code is 1. Images left \
-      out because of a limit or a missing password are reported; the exit code is 8 if nothing failed.
+      out because of a limit or a missing password are reported; the exit code is 8 if nothing failed. \
+      The tables of several records are one table; their images are exported to a file or folder each, \
+      without --output.
       """,
-    arguments: [recordArgument],
+    arguments: [
+      Argument("RECORD", .oneOrMore, .text, "Number, title or folder of a record.")
+    ],
     options: [
       .value(
         "format", "FORMAT", .choice(ExportCommand.names),
@@ -76,6 +80,15 @@ extension CommandDescription {
     examples: [
       .init("imgdl-cli view birds:7", "view the seventh resource"),
       .init("imgdl-cli view birds:8.3", "view page 3 of the eighth resource"),
+    ])
+
+  static let open = Command(
+    "open", "Open the folder of a record, or one of its files, on the desktop.",
+    discussion:
+      "Prints the path, and opens it with xdg-open if a person runs the command on a desktop.",
+    arguments: [
+      recordArgument,
+      Argument("N", .optional, .integer(1...Int.max), "Number of the resource, as shown by show."),
     ])
 
   static let contactSheet = Command(

@@ -1,5 +1,6 @@
 import CommandLine
 import Composition
+import ProgramSupport
 
 /// The description of the whole command line, from which parsing, help, completion and the manual page
 /// derive.
@@ -23,7 +24,7 @@ enum CommandDescription {
         [
           pause, resume, cancel, retry, reload, priority, concurrency, perHost, watch,
         ]),
-      CommandGroup("Browse the library", [list, show, details, view, web]),
+      CommandGroup("Browse the library", [list, show, details, view, open, web]),
       CommandGroup("Export", [export, contactSheet]),
       CommandGroup("Maintain the library", [verify, remove, reset, doctor]),
       CommandGroup("Other commands", [daemon, worker, config, experiment, completion]),
@@ -33,7 +34,7 @@ enum CommandDescription {
       .init("imgdl-cli add -j 32 urls.txt", "download the URLs of a list, 32 at a time"),
       .init("imgdl-cli list", "list the records of the library"),
       .init("imgdl-cli pause", "pause the downloads of this library, from any terminal"),
-    ])
+    ], hints: hints)
 
   private static let common: [Option] = [
     .value("library", short: "d", "DIR", .directory, "Folder of the library."),
@@ -50,7 +51,9 @@ enum CommandDescription {
       SOURCE is a URL or a file; - is standard input. Its format is detected by its content; a URL \
       that is not a source itself is tried as the base URL of a CT series. Adding the same source \
       again continues an interrupted add, or appends its records if that add was complete; refresh \
-      adds the new entries of a source that has changed. Of a zip with JSON lists, only these are read.
+      adds the new entries of a source that has changed. Of a zip with JSON lists, only these are read. \
+      A URL may have ranges and alternatives, as for curl: [0000-0120], [a-z:2], {front,back}; in quotes, \
+      since shells expand them. Its URLs are the resources of one record; \\[ is a bracket without a range.
       """,
     arguments: [
       Argument("SOURCE", .zeroOrMore, .file, "URL, file, or - for standard input.")
@@ -119,7 +122,8 @@ enum CommandDescription {
   static let show = Command(
     "show", "List the resources of a record.", arguments: [recordArgument],
     options: [
-      json, .value("limit", "N", .integer(1...Int.max), "List at most N resources."),
+      json, .flag("failed", "List failed resources only."),
+      .value("limit", "N", .integer(1...Int.max), "List at most N resources."),
     ])
   static let details = Command(
     "details", "Show sizes and download times of the images of a record.",
@@ -135,8 +139,17 @@ enum CommandDescription {
     discussion: "Settings, and files that imgdl did not create, are kept.",
     options: [.flag("yes", short: "y", "Do not ask for confirmation.")])
   static let config = Command(
-    "config", "Show settings, their values and where they were set.",
-    arguments: [Argument("KEY", .optional, .text, "Only this setting.")], options: [json])
+    "config", "Show settings, their values and where they were set, or set one.",
+    discussion: """
+      With VALUE, writes the setting into the file of your settings, or with --library into that of the \
+      library, and prints its path. Running programs read it at their next start.
+      """,
+    arguments: [
+      Argument("KEY", .optional, .text, "Only this setting."),
+      Argument("VALUE", .optional, .text, "New value."),
+    ],
+    options: [json, .flag("path", "Print the path of the file that config KEY VALUE writes.")],
+    examples: [.init("imgdl-cli config network.retries 5", "set a setting for all libraries")])
   static let doctor = Command(
     "doctor", "Check the installation: system libraries, adapters, missing parts.", options: [json])
   static let demo = Command(
@@ -153,6 +166,6 @@ enum CommandDescription {
     "completion", "Print a shell completion script or the manual page.",
     arguments: [
       Argument(
-        "KIND", .one, .choice(["bash", "zsh", "fish", "man"]), "Shell, or man for the manual page.")
+        "KIND", .one, .choice(GeneratedText.kinds), "Shell, or man for the manual page.")
     ])
 }

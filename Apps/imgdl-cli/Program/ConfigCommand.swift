@@ -14,6 +14,15 @@ enum ConfigCommand {
 
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
+    if context.invocation.flag("path") {
+      context.console.print(path(context))
+      return .success
+    }
+    if let name = context.invocation.argument("KEY"),
+      let value = context.invocation.argument("VALUE")
+    {
+      return try set(name, to: value, context)
+    }
     var keys = SettingsSchema.keys
     if let name = context.invocation.argument("KEY") {
       keys = keys.filter { $0.name == name || $0.name.hasPrefix("\(name).") }
@@ -46,6 +55,28 @@ enum ConfigCommand {
     if !context.invocation.flag("json") {
       table.print(to: context.console)
     }
+    return .success
+  }
+}
+
+extension ConfigCommand {
+  /// The file that the command changes: that of the library if the user names one, or else the user's own.
+  private static func path(_ context: Context) -> String {
+    // The files are in the order of their precedence, and the library's is the last one.
+    let files = SettingsLoader().files(library: context.library)
+    return (context.invocation.isGiven("library") ? files.last : files.dropLast().last) ?? ""
+  }
+
+  private static func set(
+    _ name: String, to value: String, _ context: Context
+  ) throws -> ExitCode {
+    let path = path(context)
+    try SettingsEdit(path: path).set(name, to: value)
+    context.console.printNote("\(name) is set in \(Console.escaped(path))")
+    let origin = try SettingsLoader().load(library: context.library).origin(of: name)
+    if case .file(path) = origin { return .success }
+    context.console.printNote(
+      "It has no effect here, because it is overridden: \(origin.description)")
     return .success
   }
 }

@@ -5,16 +5,39 @@ import ProgramSupport
 
 /// The command `show RECORD`: lists the resources of a record.
 enum ShowCommand {
+  /// The resources to list.
+  private struct Choice {
+    private let isFailedOnly: Bool
+    private var rest: Int
+
+    init(_ invocation: Invocation) {
+      isFailedOnly = invocation.flag("failed")
+      rest = invocation.integer("limit") ?? .max
+    }
+
+    /// The number of resources to read. Among how many of them the failed ones are is not known before.
+    var readLimit: Int { isFailedOnly ? .max : rest }
+
+    /// - Returns: Whether the next resource of the record is to be listed.
+    mutating func take(_ resource: Resource) -> Bool {
+      guard rest > 0, !isFailedOnly || (resource.state == .failed && !resource.isCancelled) else {
+        return false
+      }
+      rest -= 1
+      return true
+    }
+  }
+
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
-    let limit = context.invocation.integer("limit") ?? .max
+    let choice = Choice(context.invocation)
     let done: Void? = try await context.withStore { store in
       let record = try await context.record(name, in: store)
       if context.invocation.flag("json") {
-        try await showJSON(record, store, limit, context)
+        try await showJSON(record, store, choice, context)
       } else {
-        try await showTable(record, store, limit, context)
+        try await showTable(record, store, choice, context)
       }
     }
     guard done != nil else { throw context.noLibrary }
@@ -22,11 +45,14 @@ enum ShowCommand {
   }
 
   private static func showJSON(
-    _ record: Record, _ store: any LibraryReader, _ limit: Int, _ context: Context
+    _ record: Record, _ store: any LibraryReader, _ choice: Choice, _ context: Context
   ) async throws {
     let running = try await RunningState(context, store)
     var output = RowOutput(context.console)
-    try await Resources.eachWithSize(of: record, in: store, limit: limit) { resource, size in
+    var choice = choice
+    try await Resources.eachWithSize(of: record, in: store, limit: choice.readLimit) {
+      resource, size in
+      guard choice.take(resource) else { return }
       running.line(resource, in: record, size: size).append(to: &output.bytes)
       output.endLine()
     }
@@ -34,7 +60,7 @@ enum ShowCommand {
   }
 
   private static func showTable(
-    _ record: Record, _ store: any LibraryReader, _ limit: Int, _ context: Context
+    _ record: Record, _ store: any LibraryReader, _ choice: Choice, _ context: Context
   ) async throws {
     let console = context.console
     let running = try await RunningState(context, store)
@@ -45,7 +71,9 @@ enum ShowCommand {
       dispensable: ["PAGES", "SIZE"], to: console)
     var mirrors = MirrorReport()
     var failures = FailureReport()
-    try await Resources.each(of: record, in: store, limit: limit) { resource in
+    var choice = choice
+    try await Resources.each(of: record, in: store, limit: choice.readLimit) { resource in
+      guard choice.take(resource) else { return }
       table.add(row(resource, in: record, running))
       mirrors.add(resource)
       if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }

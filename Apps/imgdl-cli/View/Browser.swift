@@ -30,6 +30,15 @@ enum Browser {
 
       """
     try FileSystem.replace(path, with: text, mode: 0o600, syncing: false)
+    try start(program, path)
+  }
+
+  /// Opens a file or a folder in the program that the desktop has for it.
+  static func open(_ path: String) throws {
+    if let program { try start(program, path) }
+  }
+
+  private static func start(_ program: String, _ path: String) throws {
     var launch = ProcessLaunch(
       path: program, arguments: [path], environment: Machine.environment,
       streams: [.none, .none, .none])
