@@ -30,7 +30,7 @@ struct LibarchiveCause: Equatable {
     let words = "Unknown codec ID: "
     guard text.hasPrefix(words) else { return nil }
     let names = [
-      "4f71101": "Zstandard", "4f71102": "Brotli", "4f71104": "LZ4", "4f71105": "LZ5",
+      "4f71101": "Zstandard", "4f71102": "Brotli", "4f71104": "LZ4",
       "4f71106": "Lizard", "40109": "Deflate64", "30401": "PPMd",
     ]
     let number = text.dropFirst(words.count).lowercased()
