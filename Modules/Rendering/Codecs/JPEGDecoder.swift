@@ -44,10 +44,9 @@ final class JPEGDecoder {
     let page = DecodedPage(
       info: info(header, markers), raster: raster, orientation: markers.orientation,
       damage: damage)
-    guard let damage else { return page }
     // Without the end marker libjpeg reports a truncated file, also if the last scan is complete.
-    if let ending = FileEnding(source) { return page.completed(ending.remark) }
-    if raster.isMissing { throw damage }
+    if damage != nil, let ending = FileEnding(source) { return page.completed(ending.remark) }
+    if let damage, raster.isMissing { throw damage }
     return page
   }
 
