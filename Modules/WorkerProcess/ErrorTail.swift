@@ -20,6 +20,8 @@ final class ErrorTail: Sendable {
     /// Whether the stack trace of the Swift runtime has begun.
     var hasTrace = false
     var hasEnded = false
+    /// Whether a request has been sent to the helper.
+    var hasJob = false
 
     mutating func append(_ chunk: ArraySlice<UInt8>) {
       guard !hasTrace else { return }
@@ -55,11 +57,14 @@ final class ErrorTail: Sendable {
     }
   }
 
-  /// Forgets what the helper has written so far. Called after each answer, so that the report of a helper that ends
-  /// quotes no message about an earlier job; what a helper writes while it starts is kept until its first answer.
-  func forget() {
+  /// Forgets what the helper has written about earlier jobs, so that the report of a helper that ends quotes no message
+  /// about another file. Called before each request; what a helper writes while it starts is kept for its first job.
+  func beginJob() {
     drain()
-    state.withLock { $0.bytes.removeAll(keepingCapacity: true) }
+    state.withLock { state in
+      if state.hasJob { state.bytes.removeAll(keepingCapacity: true) }
+      state.hasJob = true
+    }
   }
 
   /// The text without control characters; lines are joined with " | ".

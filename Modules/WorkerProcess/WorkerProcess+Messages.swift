@@ -71,13 +71,12 @@ extension WorkerProcess {
   }
 
   private func call(_ question: Frame, limit: WaitLimit) throws(WorkerError) -> Frame {
+    errors?.beginJob()
     do throws(WorkerError) {
       try send(question, limit: limit)
-      let answer = try received { () throws(WorkerError) in
+      return try received { () throws(WorkerError) in
         try connection.receiveAnswer(within: limit, alongside: errors)
       }
-      errors?.forget()
-      return answer
     } catch  where error.code == .timedOut || error.code == .processorTime && error.exit == nil {
       let status = stop(grace: 0)
       let reason =

@@ -20,12 +20,15 @@ import WorkerProcess
 @Suite("A worker whose messages are changed at random", .serialized, .timeLimit(.minutes(60)))
 struct MutatedWorkerTests {
   private static let seeds = UInt64(1)...12
+  /// The processor time of a worker for a call. A worker whose answer was omitted waits for ten times as long.
+  private static let seconds = 0.5
 
   @Test("costs single archives, never the reader", arguments: seeds)
   func archives(seed: UInt64) async throws {
     let worker = try MutatedWorker("imgdl-unpack", seed: seed)
     let reader = SandboxedArchiveReader(
-      .libarchive, workers: ReadingWorkers(.archives(helpers: worker.helpers)))
+      .libarchive,
+      workers: ReadingWorkers(.archives(helpers: worker.helpers, seconds: Self.seconds)))
     let names = (1...6).map { "\($0).bin" }
     let path = try worker.folder.write(
       "a.zip", ZipBuilder(names.map { .deflated($0, Array("data of \($0)".utf8)) }).build())
@@ -53,7 +56,7 @@ struct MutatedWorkerTests {
   func documents(seed: UInt64) async throws {
     let worker = try MutatedWorker("imgdl-markup", seed: seed)
     let reader = SandboxedMarkupReader(
-      workers: ReadingWorkers(.markup(helpers: worker.helpers)))
+      workers: ReadingWorkers(.markup(helpers: worker.helpers, seconds: Self.seconds)))
     let request = MarkupRequest(limits: MarkupLimits(items: 500))
     let text = (1...300).map { "<img src=\($0).jpg>" }.joined()
     let file = try FileSystem.open(try worker.folder.write("page.html", Array(text.utf8)))
@@ -82,6 +85,7 @@ struct MutatedWorkerTests {
     var configuration = WorkerPoolConfiguration(
       Settings(), helpers: worker.helpers, processorCount: 1)
     configuration.workers = 1
+    configuration.imageSeconds = Self.seconds
     let renderer = WorkerPoolRenderer(configuration)
     let path = try worker.folder.write("a.png", TestPicture.png(width: 40, height: 30))
     let job = RenderJob(path: path, sides: [16])
