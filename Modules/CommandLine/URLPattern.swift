@@ -35,7 +35,7 @@ public struct URLPattern: Sendable, Equatable {
     }
   }
 
-  /// What is wrong with a pattern, as the end of a sentence.
+  /// The error of a malformed pattern. Its description completes a sentence that begins with the pattern.
   public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
   }

@@ -1,7 +1,7 @@
 import Models
 
-/// What is left of a signed URL without its signature, which servers make anew for each reading of a list. Two URLs
-/// that leave the same are of one resource, if one of them took the place of the other. Pure.
+/// A signed URL without its signature, which servers make anew for each reading of a list. Two URLs with equal values
+/// name one resource if one of them has replaced the other in the list. Pure.
 struct UnsignedURL: Hashable {
   private let origin: String
   private let path: String

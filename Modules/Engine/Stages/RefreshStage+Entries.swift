@@ -22,7 +22,7 @@ extension RefreshStage {
     var complete: Set<RecordID> = []
     var matching = RecordMatching(
       known, lists: lists.map(\.title), isOneList: !outcome.hasLinks)
-    // What a list that was not read to its end does not have may follow.
+    // An entry that is missing from a list that was not read to its end may follow on a later page.
     let isWhole = outcome.state.nextPage == nil && !outcome.state.isCut
     var matches: [Record?] = []
     // `RecordMatching` expects the last list first.

@@ -6,7 +6,7 @@ public import Rendering
 public struct FileEnding {
   /// The file with the mark.
   public let bytes: [UInt8]
-  /// What is unusual about the file, as a clause for users.
+  /// The remark about the missing mark, as a clause for users.
   public let remark: String
 
   /// - Returns: nil if the file has its mark, or lacks anything else.

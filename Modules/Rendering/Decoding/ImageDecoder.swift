@@ -58,7 +58,7 @@ public struct DecodedPage: Sendable {
   public let orientation: Orientation
   /// The reason why a part of the raster is missing or wrong, or nil for an intact page.
   public let damage: RenderError?
-  /// What is unusual about the file of a page that is complete, as a clause for users.
+  /// A remark about an irregular file whose page is complete, as a clause for users; nil for a regular file.
   public let remark: String?
 
   public init(

@@ -150,7 +150,7 @@ public struct RenderResult: Sendable, Equatable {
   /// The damage if the images show only a part of the page, with the code `.damaged` or `.truncated`. Parts
   /// that could not be decoded are grey. nil for an intact page.
   public let damage: RenderError?
-  /// What is unusual about a file whose pixels are all there, as a clause for users; nil for an ordinary file.
+  /// A remark about an irregular file that has all of its pixels, as a clause for users; nil for a regular file.
   public let remark: String?
   /// The properties of a sample of a dataset; nil for every other result.
   public let sample: SampleResult?

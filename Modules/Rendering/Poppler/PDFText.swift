@@ -1,7 +1,7 @@
 import Decoding
 
-/// What the bytes of a PDF say without its structure (ISO 32000-1): the dictionaries of streams and of the encryption
-/// are never in a compressed stream.
+/// Finds properties of a PDF in its bytes, without parsing its structure. This is possible because the dictionaries of
+/// streams and of the encryption are never in a compressed stream (ISO 32000-1, 7.5.7).
 struct PDFText {
   private let file: ByteView
 
