@@ -10,6 +10,10 @@ public struct NameTemplate: Sendable, Equatable {
     case title
     /// The last component of the URL's path without its extension.
     case name
+    /// The last component of the URL's path.
+    case filename
+    /// The folders of the URL's path, joined by hyphens, since a name has no folders.
+    case path
     case host
     /// The title of the record.
     case record
@@ -100,11 +104,19 @@ public struct NameTemplate: Sendable, Equatable {
         label += String(repeating: "0", count: max(0, width - digits.count)) + digits
       case .field(.title, _): label += title ?? Self.name(url)
       case .field(.name, _): label += Self.name(url)
+      case .field(.filename, _): label += url.lastPathComponent
+      case .field(.path, _): label += Self.folders(url)
       case .field(.host, _): label += url.host
       case .field(.record, _): label += record
       }
     }
     return label
+  }
+
+  private static func folders(_ url: HTTPURL) -> String {
+    url.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .filter { !$0.isEmpty }
+      .map { PercentEncoding.decode(String($0)) }.joined(separator: "-")
   }
 
   private static func name(_ url: HTTPURL) -> String {

@@ -64,6 +64,8 @@ public struct Settings: Sendable, Equatable {
     /// The longest wait before a retry, `Retry-After` included, in seconds.
     public var retryCeiling = 60.0
     public var maxRedirects = 10
+    /// Whether a downloaded file has the time at which its server's version was modified (`Last-Modified`).
+    public var lastModified = true
     public var userAgent = "imgdl/0.1"
     /// Extra request fields for every request, as `Name: value`.
     public var headers: [String] = []

@@ -86,6 +86,9 @@ extension SettingsSchema {
     integer(
       "network.maxRedirects", \.network.maxRedirects, 0...50,
       "Maximum number of redirects to follow"),
+    flag(
+      "network.lastModified", \.network.lastModified,
+      "Set the time of a file to the Last-Modified of its response"),
     text("network.userAgent", \.network.userAgent, "User-Agent header"),
     Key(
       name: "network.headers", summary: "Extra request headers, as \"Name: value\"",

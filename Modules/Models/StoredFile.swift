@@ -20,6 +20,7 @@ public struct StoredFile: Sendable, Equatable {
     var answer: Answer?
     var remark: String?
     var otherChecksums: [Checksum] = []
+    var suggestedName: String?
   }
 
   /// The name of the file below the record's folder.
@@ -81,6 +82,12 @@ public struct StoredFile: Sendable, Equatable {
   public var otherChecksums: [Checksum] {
     get { values.otherChecksums }
     set { values.otherChecksums = newValue }
+  }
+
+  /// The name that the server suggests in `Content-Disposition`; nil if it suggests none. Not stored.
+  public var suggestedName: String? {
+    get { values.suggestedName }
+    set { values.suggestedName = newValue }
   }
 
   /// Returns the checksum of the content by an algorithm; nil if it was not computed.

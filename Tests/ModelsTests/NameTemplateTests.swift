@@ -15,6 +15,7 @@ struct NameTemplateTests {
     #expect(try label("{title}", title: nil) == "b c.tar")
     #expect(
       try label("{record} {name} {host} {index} {index:04}") == "Birds b c.tar host.example 7 0007")
+    #expect(try label("{filename} {path}") == "b c.tar.gz a")
     #expect(try label("{index:04}-{title}") == "Dawn")
     #expect(try label("{index}{title}") == "Dawn")
     #expect(try label("{{{title}}}") == "{Dawn}")
@@ -23,7 +24,10 @@ struct NameTemplateTests {
 
   static let refused = [
     ("", "empty"), ("{", "no }"), ("}", "no {"), ("{title", "no }"), ("a}b", "no {"),
-    ("{foo}", "{foo} is not a field; the fields are {index}, {title}, {name}, {host}, {record}"),
+    (
+      "{foo}",
+      "{foo} is not a field; the fields are {index}, {title}, {name}, {filename}, {path}, {host}, {record}"
+    ),
     ("{}", "is not a field"), ("{title:04}", "only {index} has a width"), ("{index:}", "width"),
     ("{index:0}", "width"), ("{index:99}", "width"), ("{index:x}", "width"),
     ("{index}", "contains only the number"),

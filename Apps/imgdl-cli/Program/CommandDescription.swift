@@ -84,8 +84,9 @@ enum CommandDescription {
           ),
           .value(
             "name", "TEMPLATE", .text,
-            "Template of file names, after the number. Fields: {title}, {name} (from the URL), {host}, "
-              + "{record}, {index} ({index:04} for four digits); {{ for a brace."),
+            "Template of file names, after the number. Fields: {title}, {name}, {filename} and {path} "
+              + "(from the URL), {host}, {record}, {index} ({index:04} for four digits); {{ for a brace."
+          ),
           .flag("again", "Append the records, even if an earlier add is incomplete."),
           PasswordOption.option,
           .flag("lazy", "Do not download; resources are downloaded when they are viewed."),

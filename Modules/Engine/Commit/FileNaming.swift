@@ -10,19 +10,30 @@ enum FileNaming {
   /// - Parameters:
   ///   - location: The location of the resource; its name is the label of a resource without a title.
   ///   - total: The number of resources in the record, which decides the width of the index.
+  ///   - suggested: The name that the server suggests, which is used if neither the list nor the URL has one.
   ///   - limit: The length in bytes that the file system accepts.
   static func name(
     _ resource: Resource, at location: ResourceLocation, format: ResourceFormat, total: Int,
-    limit: Int = SafeName.maximumLength
+    suggested: String? = nil, limit: Int = SafeName.maximumLength
   ) -> String {
     let width = max(4, total.magnitude.decimalDigits)
-    let label = resource.title.map { $0[...] } ?? location.name
+    let label = label(of: resource, at: location, suggested)
     let suffix = suffix(of: label, format)
     let name = SafeName.file(
       index: resource.index, width: width, label: label, fileExtension: suffix, limit: limit)
     guard total > folderSize else { return name }
     let first = (resource.index - 1) / folderSize * folderSize + 1
     return "\(pad(first, width))-\(pad(first + folderSize - 1, width))/\(name)"
+  }
+
+  private static func label(
+    of resource: Resource, at location: ResourceLocation, _ suggested: String?
+  ) -> Substring {
+    if let title = resource.title { return title[...] }
+    let own = location.name
+    // The last component of the URL of a script, such as `dl.php?id=7`, is no name of its file.
+    guard let suggested, WholeBodyCheck.mayBePage(String(own)) else { return own }
+    return suggested[...]
   }
 
   /// Returns a name, relative to the folder of a record, whose last component has at most `limit` bytes.

@@ -80,7 +80,7 @@ final class DeliveryStage: Stage {
     var file = file
     file.name = FileNaming.name(
       resource, at: location, format: file.format, total: record.counts.total,
-      limit: context.nameLimit.length)
+      suggested: file.suggestedName, limit: context.nameLimit.length)
     if records[source: record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
     commits.add(
       .arrival(

@@ -13,6 +13,13 @@ extension OwnedDescriptor {
     _ = try checked("change the mode of", path) { fchmod(raw, mode_t(mode)) }
   }
 
+  /// Sets the time of the last modification, in seconds since 1970; that of the last access stays as it is.
+  public func setModified(_ seconds: Int64) throws(SystemError) {
+    let kept = timespec(tv_sec: 0, tv_nsec: Int((1 << 30) - 2))  // UTIME_OMIT
+    var times = [kept, timespec(tv_sec: Int(seconds), tv_nsec: 0)]
+    _ = try checked("set the time of", path) { futimens(raw, &times) }
+  }
+
   /// Cuts or extends the file to `length` bytes.
   public func truncate(to length: Int64) throws(SystemError) {
     _ = try checked("truncate", path) { ftruncate(raw, off_t(length)) }

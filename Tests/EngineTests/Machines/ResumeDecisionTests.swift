@@ -38,6 +38,23 @@ import Transport
       fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v1\""],
       expected: .append(total: 300)),
     Answer(
+      name: "exactly the rest, with the status of the whole", status: 200,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v1\"", "Content-Length": "200"],
+      expected: .append(total: 300)),
+    Answer(
+      name: "the rest with that status and without a tag", status: 200,
+      fields: ["Content-Range": "bytes 100-299/300", "Content-Length": "200"],
+      expected: .startOver),
+    Answer(
+      name: "the rest of another version with that status", status: 200,
+      fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v2\""], expected: .startOver),
+    Answer(
+      name: "as many bytes as are missing, without a range", status: 200,
+      fields: ["Content-Length": "200", "ETag": "\"v1\""], expected: .restart),
+    Answer(
+      name: "the file is not ready", status: 202, fields: ["Retry-After": "3"],
+      expected: .fail(.status(202, retryAfter: "3"))),
+    Answer(
       name: "shifted back", status: 206,
       fields: ["Content-Range": "bytes 99-299/300", "ETag": "\"v1\""], expected: .startOver),
     Answer(

@@ -21,6 +21,10 @@ struct ResponseContentCheck {
 
   /// - Parameter wasResumed: Whether the file contains bytes of several responses.
   func judge(_ file: StoredFile, wasResumed: Bool) -> Verdict {
+    // A server that makes a picture on request answers 202 with a text until it is ready (RFC 9110 §15.3.3).
+    if let head, head.status == 202, file.format.kind == .other {
+      return .failed(.status(202, retryAfter: head.fields["Retry-After"]))
+    }
     let problem = digestProblem(of: file) ?? pageProblem(of: file)
     if wasResumed, problem != nil || isUnexpected(file) { return .startOver }
     return problem.map { .failed($0) } ?? .accepted

@@ -23,12 +23,18 @@ struct WholeBodyCheck: Sendable, Equatable {
   /// Whether a web page cannot be the content: the URL is a mirror, and the resource's own URL has the name of
   /// another kind of file. A digest decides better.
   var refusesPages = false
+  /// The URL of the request; nil for none.
+  var url: HTTPURL?
+
+  /// Whether a stream of sound or moving images cannot be the content, because the name in the URL is that of an image,
+  /// a document or an archive.
+  var refusesStreams: Bool { url.map { ResourceExpectation($0) != .anything } ?? false }
 
   /// Returns the reason why the response is not the file; nil if it may be.
   /// - Parameter endangered: The bytes that the file would replace; nil if there are none.
   func failure(_ head: ResponseHead, replacing endangered: Endangered?) -> DownloadFailure? {
     guard (200..<300).contains(head.status) else { return nil }
-    if head.status == 206 { return Self.failure(ofPart: head, continuing: endangered) }
+    if head.isPart { return Self.failure(ofPart: head, continuing: endangered) }
     // The length of a coded body is not that of the content.
     let length = ContentCodingField(head.fields) == .none ? head.contentLength : nil
     if let length, let byteCounts, !byteCounts.contains(length) {
@@ -88,6 +94,7 @@ extension Job {
   var wholeBodyCheck: WholeBodyCheck {
     var check = WholeBodyCheck()
     check.isOwn = !isOnMirror
+    check.url = location.url
     // A checksum decides without the size, which lists state wrongly at times.
     let sizes = subscribers.map {
       $0.resource.expectedChecksum == nil ? $0.resource.expectedByteCount : nil

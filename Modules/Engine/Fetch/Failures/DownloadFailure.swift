@@ -35,7 +35,8 @@ enum DownloadFailure: Error, Equatable {
 
   var isRetryable: Bool {
     switch self {
-    case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
+    case .status(let status, _):
+      status == 202 || status == 408 || status == 425 || status == 429 || status >= 500
     case .transport(_, _, let isRetryable): isRetryable
     case .protocolViolation, .cancelled: true
     case .content, .tooLarge, .disk, .everyMirror: false
@@ -80,9 +81,9 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
-  /// The wait in seconds that the server requested with a 429 or 503; nil if it requested none.
+  /// The wait in seconds that the server requested with a 202, 429 or 503; nil if it requested none.
   var retryAfter: Double? {
-    guard case .status(let status, let value?) = self, status == 429 || status == 503 else {
+    guard case .status(let status, let value?) = self, [202, 429, 503].contains(status) else {
       return nil
     }
     let now = Int64(time(nil))
@@ -108,6 +109,7 @@ enum HTTPStatusText {
   static func describe(_ status: Int) -> String {
     let phrase: String? =
       switch status {
+      case 202: "Accepted"
       case 304: "Not Modified"
       case 400: "Bad Request"
       case 401: "Unauthorized"

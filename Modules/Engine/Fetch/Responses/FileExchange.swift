@@ -37,7 +37,8 @@ struct FileExchange: Sendable {
       limit: download.limit, bootID: context.bootID,
       syncInterval: context.settings.durability == .full ? FileSink.syncInterval : nil,
       url: url.equivalenceKey, check: order.job.wholeBodyCheck,
-      imageSide: context.settings.limits.imageSide)
+      imageSide: context.settings.limits.imageSide,
+      keepsServerTime: context.settings.network.lastModified && order.source == nil)
     let deadline = download.deadline
     var request = order.request(url)
     let segments = makeSegments(of: download, request, options, deadline)

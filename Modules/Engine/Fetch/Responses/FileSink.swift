@@ -33,12 +33,16 @@ final class FileSink: BodySink, @unchecked Sendable {
     var check = WholeBodyCheck()
     /// The maximum width and height of an image, in pixels.
     var imageSide = Int.max
+    /// Whether the time of the file becomes that of `Last-Modified`.
+    var keepsServerTime = false
   }
 
   let options: Options
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
+  /// The media type of a resource that may be a stream without end; nil otherwise.
+  private var streamType: String?
   /// The limit of the recognised kind of a source; nil before its first bytes were judged.
   private var sizeLimit: Aspects.SizeLimit?
   private var decoding = BodyDecoding()
@@ -74,7 +78,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// The head of the response, if it has links to other URLs.
   var headWithLinks: ResponseHead? { head?.fields["Link"] == nil ? nil : head }
   /// The format, or nil until enough bytes to recognise it were received.
-  private var format: ResourceFormat?
+  private(set) var format: ResourceFormat?
   /// The first bytes of the file, collected while `format` is nil.
   private(set) var sniffed: [UInt8]
   /// Finds the dimensions of an image; nil once they are known, for a source, and for a resumed file.
@@ -126,6 +130,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       if answer == .accept { try offerSegments(head) }
       return answer
     case .restart:
+      streamType = aspects == nil ? Self.streamType(head.fields) : nil
       decoding = BodyDecoding(head.fields)
       total = decoding.isCoded ? nil : head.contentLength
       validator = Validator(head.fields)
@@ -220,12 +225,16 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     hasher.append(bytes)
     if format == nil || aspects != nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
+    if let streamType, format == nil { try refuseStream(streamType) }
     if imageHeader != nil { readImageHeader(bytes) }
     count = sum
     counter.set(received: count)
     if let aspects { try inspect(aspects) }
     if count >= Self.minimumResumableBytes, count != total { try reportLongBody() }
   }
+
+  /// Records why the body is given up.
+  func fail(_ failure: DownloadFailure) { decision = .fail(failure) }
 
   private func sniff(_ bytes: RawSpan) {
     if count == 0 { format = bytes.withUnsafeBytes { ResourceFormat(magic: $0) } }
@@ -346,36 +355,7 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// Whether the response has the whole file, and not a part or an error.
   var hasWholeBody: Bool {
-    head.map { (200..<300).contains($0.status) && $0.status != 206 } ?? false
-  }
-
-  /// Closes the file and reports its properties, except for the name: at once, or on a queue after all of
-  /// its bytes have been hashed.
-  func completeFile(
-    _ response: TransportResponse, answer: StoredFile.Answer?,
-    _ whenDone: @escaping @Sendable (StoredFile) -> Void
-  ) {
-    close()
-    hasher.finalize { [self] digest in
-      whenDone(describe(count, digest, response.head, response.timings, answer))
-    }
-  }
-
-  /// Describes the complete file of `byteCount` bytes, except for its name. May read the file.
-  func describe(
-    _ byteCount: Int64, _ digest: Digest, _ head: ResponseHead, _ timings: TransferTimings,
-    _ answer: StoredFile.Answer?
-  ) -> StoredFile {
-    let format =
-      self.format
-      ?? ResourceFormat(sniffing: sniffed) { [options] () throws(SystemError) in
-        try options.folder.open(options.path)
-      }
-    // The header of a 416 response does not describe the file, but the text of the error.
-    let mediaType = decision == .complete ? nil : head.fields["Content-Type"]
-    return StoredFile(
-      name: "", byteCount: byteCount, digest: digest, format: format, validator: part.validator,
-      mediaType: mediaType, timings: timings, answer: answer)
+    head.map { (200..<300).contains($0.status) && !$0.isPart } ?? false
   }
 
   func close() {

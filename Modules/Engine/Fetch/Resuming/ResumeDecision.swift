@@ -65,9 +65,16 @@ enum ResumeDecision: Equatable {
     }
     switch head.status {
     case 206 where known.byteCount > 0: self = Self.partial(head, known)
-    case 206:
-      self = .fail(
-        .protocolViolation("the server sent a part (206), although the whole file was requested"))
+    case 200 where known.byteCount > 0 && head.isPart:
+      // Some servers send the rest with this status. Nothing but the range and the tag tells it from a whole file.
+      self =
+        head.fields["ETag"] != nil || known.continuation == .verifiedByChecksum
+        ? Self.partial(head, known) : .startOver
+    case 206: self = .fail(Self.unrequestedPart(206))
+    case 200 where head.isPart: self = .fail(Self.unrequestedPart(200))
+    // The file is not ready; what is known of it is kept.
+    case 202 where known.byteCount > 0:
+      self = .fail(.status(202, retryAfter: head.fields["Retry-After"]))
     case 416 where known.byteCount > 0:
       let range = head.fields["Content-Range"].flatMap { ContentRange($0) }
       let isWhole =
@@ -90,6 +97,11 @@ enum ResumeDecision: Equatable {
   private static func isUnchanged(_ head: ResponseHead, _ known: PriorBytes) -> Bool {
     guard PartSource.isSame(head, known.url) else { return false }
     return head.fields["ETag"].map { EntityTag($0) == known.validator.entityTag } ?? true
+  }
+
+  private static func unrequestedPart(_ status: Int) -> DownloadFailure {
+    .protocolViolation(
+      "the server sent a part (\(status)), although the whole file was requested")
   }
 
   private static func unrequestedCoding(_ names: String) -> DownloadFailure {
@@ -138,5 +150,14 @@ enum ResumeDecision: Equatable {
     if let tag = validator.entityTag { return !tag.isWeak && now.entityTag == tag }
     return validator.lastModified != nil && now.lastModified == validator.lastModified
       && now.entityTag == nil
+  }
+}
+
+extension ResponseHead {
+  /// Whether the response has a part of a file: by its status, or, if that is 200, by its range.
+  var isPart: Bool {
+    guard status == 200 else { return status == 206 }
+    guard case .range(let first, let last, let total?)? = fields.contentRange else { return false }
+    return first > 0 || last < total - 1
   }
 }

@@ -74,6 +74,7 @@ extension FileExchange {
       download.state.withLock { $0.responses.recordHead(head) }
       // A process that is killed before the file is committed leaves it without its list, and without gaps.
       if let partial { download.owner.partialFileChanged(partial, of: download.run) }
+      sink.setServerTime()
       let file = sink.describe(version.total, digest, head, timings, answer(head))
       judge(file, wasResumed: true) { consequence in
         if case .startOver = consequence { download.giveUpSegments() }

@@ -1,0 +1,25 @@
+import Models
+import Transport
+
+/// Responses that have no end, such as those of cameras.
+extension FileSink {
+  /// The media type of a response that may be a stream of sound or moving images; nil for all others.
+  static func streamType(_ fields: HTTPFields) -> String? {
+    guard let field = fields["Content-Type"] else { return nil }
+    let type = field.prefix { $0 != ";" && $0 != " " }.lowercased()
+    return ["video/", "audio/", "multipart/"].contains { type.hasPrefix($0) } ? type : nil
+  }
+
+  /// Ends a stream in place of a file as soon as its first bytes are no such file. Many servers state wrong types, so
+  /// that the type alone decides nothing.
+  func refuseStream(_ type: String) throws(SinkError) {
+    // A part of a sequence that replaces each other begins with the boundary, and no file does.
+    let isSequence = type == "multipart/x-mixed-replace" && sniffed.starts(with: [0x2d, 0x2d])
+    guard isSequence || options.check.refusesStreams && sniffed.count >= ResourceFormat.sniffLength,
+      isSequence || ResourceFormat(sniffing: sniffed).kind == .other
+    else { return }
+    let reason = "the server sent a stream (\(type))"
+    fail(.content(reason))
+    throw SinkError(reason)
+  }
+}
