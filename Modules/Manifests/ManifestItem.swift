@@ -13,6 +13,9 @@ public enum ManifestItem: Equatable, Sendable {
   /// The following entries belong to the record with this key, which has this title. Entries of a record need
   /// not follow each other. The key distinguishes records with the same title; nil means the title.
   case record(title: String, key: String? = nil)
+  /// Resources of the list are requested with its URL as `Referer`, as browsers do, by the policy that the document itself
+  /// states, or by that of its response; before the first entry.
+  case referring(policy: String?)
   /// Another document of the same source, to be resolved against the list's own URL.
   case document(String, ManifestLink)
 }

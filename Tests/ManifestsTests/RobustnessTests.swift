@@ -70,7 +70,7 @@ struct RobustnessTests {
     switch item {
     case .entry(let entry): entry.index
     case .problem(let problem): problem.index
-    case .nextPage, .series, .title, .record, .document: nil
+    case .nextPage, .series, .title, .record, .document, .referring: nil
     }
   }
 

@@ -54,6 +54,7 @@ import WorkerProcess
     case .entry(let entry): "entry\t\(entry.url)\t\(entry.title ?? "")"
     case .document(let url, _): "document\t\(url)"
     case .nextPage(let url): "next\t\(url)"
+    case .referrerPolicy(let text): "referrer\t\(text)"
     case .problem(let text): "problem\t\(text)"
     case .truncation(let text): "truncation\t\(text)"
     case .remark(let text, let line): "remark\t\(text)\t\(line.map(String.init) ?? "")"

@@ -1,6 +1,7 @@
 import HTTP1
 import Manifests
 import Models
+import Transport
 
 /// A list in an archive, with the key of its record.
 struct ArchivedList: Sendable, Equatable {
@@ -19,6 +20,10 @@ struct DocumentFindings: Sendable {
   var layout: RecordedLayout?
   /// The format of the document, if it is known when it has been read.
   var format: ContentFormat?
+  /// Whether the document is a list of the kind that browsers show, so that its resources have a `Referer`.
+  var isReferring = false
+  /// The policy that the document itself states.
+  var referrerPolicy: ReferrerPolicy?
   private(set) var links: [DocumentQueue.Link] = []
   /// The length of the links in bytes.
   private var linkBytes = 0

@@ -66,8 +66,8 @@ struct DocumentReading: Sendable {
   }
 
   /// The URL of the document if it is one whose images browsers request with a `Referer`.
-  private func page(_ kind: ManifestReading.Kind) -> HTTPURL? {
-    guard case .markup(let rule) = kind else { return nil }
+  private func page(_ kind: ManifestReading.Kind, _ findings: DocumentFindings) -> HTTPURL? {
+    guard case .markup(let rule) = kind else { return findings.isReferring ? source.url : nil }
     return switch rule {
     case .html?, .listing?, .feed?, nil: source.url
     case .sitemap?, .metalink?, .bucket?: nil
@@ -75,10 +75,16 @@ struct DocumentReading: Sendable {
   }
 
   /// Returns the entries with the page that names them as their `Referer`, unless they have one of their own.
-  private static func referred(_ entries: [ManifestEntry], by page: HTTPURL?) -> [ManifestEntry] {
-    guard let page else { return entries }
+  private func referred(
+    _ entries: [ManifestEntry], of kind: ManifestReading.Kind, _ findings: DocumentFindings
+  ) -> [ManifestEntry] {
+    guard let page = page(kind, findings) else { return entries }
+    let policy =
+      findings.referrerPolicy
+      ?? source.fields["Referrer-Policy"].flatMap { ReferrerPolicy(field: $0) } ?? .byDefault
     return entries.map { entry in
-      guard entry.headers["Referer"] == nil, let referrer = page.referrer(for: entry.url),
+      guard entry.headers["Referer"] == nil,
+        let referrer = policy.referrer(of: page, for: entry.url),
         referrer.utf8.count <= EntryHeaders.maximumValueLength
       else { return entry }
       return entry.with(referrer: referrer)
@@ -102,9 +108,13 @@ struct DocumentReading: Sendable {
       let kept = budget.admit(entries: entries.count)
       if kept > 0 {
         try await target.append(
-          Self.referred(Array(entries.prefix(kept)), by: page(kind)))
+          referred(Array(entries.prefix(kept)), of: kind, findings))
       }
       if kept < entries.count { throw SourceExcess() }
+    case .referring(let policy):
+      findings.isReferring = true
+      findings.referrerPolicy =
+        policy.flatMap { ReferrerPolicy(meta: $0) } ?? findings.referrerPolicy
     case .problems(let problems, let count):
       await target.report(problems: problems, count: count)
       budget.admit(problems: count)

@@ -11,6 +11,8 @@ enum ImportMessage: Sendable {
   /// The title of the document, which is that of its record if the document begins one. The last one before
   /// the first entry holds.
   case title(String)
+  /// The following entries are requested with the URL of the document as `Referer`, by this policy, if it states one.
+  case referring(policy: String?)
   case entries([ManifestEntry])
   /// `count` entries are unusable; the sentences give the reasons for the first of them.
   case problems([String], count: Int)

@@ -47,6 +47,7 @@ struct ItemSender {
         if entryCount >= limit || byteCount >= Self.byteLimit { try flush() }
       case .problem(let problem): try record(problem)
       case .nextPage(let next): try channel.send(.nextPage(next))
+      case .referring(let policy): try channel.send(.referring(policy: policy))
       case .title(let title): try channel.send(.title(title))
       case .record(let title, let key):
         record = (title, key ?? title)

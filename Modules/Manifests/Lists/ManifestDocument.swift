@@ -231,6 +231,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private mutating func beginFeed() {
     isFeed = true
     mode = .feed
+    collector.items.append(.referring(policy: nil))
   }
 
   /// Whether the members so far are those of a JSON Feed whose items begin now.

@@ -56,6 +56,7 @@ public struct MarkupEntries: Sendable {
       if entryCount == 0, let title = ManifestTitle.cleaned(text) {
         collector.items.append(.title(title))
       }
+    case .referrerPolicy(let text): collector.items.append(.referring(policy: text))
     case .entry(let entry): collector.addEntry(draft(entry))
     case .document(let reference, let link):
       if let url = resolved(reference) {

@@ -86,6 +86,7 @@ public struct DocumentReader: MarkupReader {
     }
     var extractor = extractor
     var batches = ItemBatches(limits: request.limits)
+    batches.queries = QueryEncoding(of: document.bytes, charset: request.charset)
     do throws(MarkupError) {
       try parser.parse(document.bytes, charset: request.charset, limits: request.limits) {
         (event) throws(MarkupError) in
@@ -109,6 +110,8 @@ private struct ItemBatches {
   private static let size = 256
 
   var items: [MarkupItem] = []
+  /// Encodes the queries of URLs; nil for documents whose URLs have queries in UTF-8.
+  var queries: QueryEncoding?
   private let limits: MarkupLimits
   /// The numbers of entries with documents, and of problems, that were sent.
   private var counts = ItemCounts()
@@ -131,7 +134,8 @@ private struct ItemBatches {
       let end = min(start + Self.size, items.count)
       var batch: [MarkupItem] = []
       batch.reserveCapacity(end - start)
-      for item in items[start..<end].lazy.map(\.bounded) {
+      for item in items[start..<end] {
+        let item = item.mappingURLs { queries?.encoded($0) ?? $0 }.bounded
         counts.count(item)
         if counts.excess(limits) != nil { break }
         batch.append(item)
@@ -149,5 +153,19 @@ private struct ItemBatches {
       start = end
     }
     items.removeAll(keepingCapacity: true)
+  }
+}
+
+extension MarkupItem {
+  fileprivate func mappingURLs(_ change: (String) -> String) -> MarkupItem {
+    switch self {
+    case .base(let url): return .base(change(url))
+    case .document(let url, let link): return .document(change(url), link)
+    case .nextPage(let url): return .nextPage(change(url))
+    case .entry(var entry):
+      entry.url = change(entry.url)
+      return .entry(entry)
+    case .rule, .title, .referrerPolicy, .problem, .truncation, .remark: return self
+    }
   }
 }

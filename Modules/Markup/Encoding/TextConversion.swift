@@ -7,7 +7,10 @@ public enum TextConversion {
   /// Loads the tables of all encodings, because a confined worker cannot open files later. The conversions stay
   /// open, which keeps their tables loaded.
   public static func prepare() {
-    for name in EncodingLabels.iconvNames { _ = imgdl_iconv_open(name) }
+    for name in EncodingLabels.iconvNames {
+      _ = imgdl_iconv_open(name)
+      _ = imgdl_iconv_open_to(name)
+    }
   }
 
   /// Returns the text of an HTML document in UTF-8 without byte order mark; nil if the document is in UTF-8
@@ -24,6 +27,14 @@ public enum TextConversion {
       charset.flatMap { DocumentEncoding(label: $0) } ?? EncodingPrescan.encoding(of: document)
     if let stated { return utf8(document, from: stated) }
     return isUTF8(document) ? nil : windows1252(document)
+  }
+
+  /// Returns the encoding in which `utf8` reads a document.
+  static func encoding(of document: UnsafeRawBufferPointer, charset: String?) -> DocumentEncoding {
+    if let (encoding, _) = DocumentEncoding.byteOrderMark(document) { return encoding }
+    let stated =
+      charset.flatMap { DocumentEncoding(label: $0) } ?? EncodingPrescan.encoding(of: document)
+    return stated ?? (isUTF8(document) ? .utf8 : .windows1252)
   }
 
   /// Returns the text in UTF-8; nil if the encoding is UTF-8, in which bytes may be invalid.

@@ -10,7 +10,7 @@ public struct ItemCounts: Sendable {
     switch item {
     case .entry, .document: entries += 1
     case .problem: problems += 1
-    case .rule, .base, .title, .nextPage, .remark, .truncation: others += 1
+    case .rule, .base, .title, .referrerPolicy, .nextPage, .remark, .truncation: others += 1
     }
   }
 

@@ -15,6 +15,7 @@ extension MarkupItem {
     case .rule: return self
     case .base(let url): return Self.overlong(url).map { .problem($0) } ?? self
     case .title(let text): return .title(Self.cut(text))
+    case .referrerPolicy(let text): return .referrerPolicy(Self.cut(text))
     case .entry(let entry):
       return Self.overlong(entry.url).map { .problem($0) } ?? .entry(entry.bounded)
     case .document(let url, _):

@@ -8,6 +8,8 @@ public enum MarkupItem: Sendable, Equatable {
   case base(String)
   /// The title of the document.
   case title(String)
+  /// The content of `<meta name="referrer">`; before the first entry.
+  case referrerPolicy(String)
   case entry(MarkupEntry)
   /// Another document with entries of the same source.
   case document(String, MarkupLink)

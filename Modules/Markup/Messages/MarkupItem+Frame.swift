@@ -3,7 +3,7 @@ import WorkerProcess
 
 private enum ItemKind: UInt8 {
   case rule = 1
-  case base, title, entry, document, nextPage, problem, remark, truncation
+  case base, title, entry, document, nextPage, problem, remark, truncation, referrerPolicy
 }
 
 extension FrameWriter {
@@ -12,6 +12,7 @@ extension FrameWriter {
     case .rule(let rule): append(.rule, rule.rawValue)
     case .base(let url): append(.base, url)
     case .title(let text): append(.title, text)
+    case .referrerPolicy(let text): append(.referrerPolicy, text)
     case .entry(let entry):
       append(.entry, entry.url)
       for text in [entry.title, entry.name, entry.checksum] {
@@ -44,6 +45,7 @@ extension FrameReader {
     case .rule: return .rule(try rule())
     case .base: return .base(try markupURL())
     case .title: return .title(try markupText())
+    case .referrerPolicy: return .referrerPolicy(try markupText())
     case .entry: return .entry(try markupEntry())
     case .document: return .document(try markupURL(), try markupLink())
     case .nextPage: return .nextPage(try markupURL())

@@ -5,7 +5,6 @@ extension HTTPURL {
   /// (Referrer Policy, `strict-origin-when-cross-origin`): the whole URL within its origin, the origin alone for
   /// others, and nothing from `https` to `http`.
   public func referrer(for url: HTTPURL) -> String? {
-    if origin == url.origin { return description }
-    return scheme == .https && url.scheme == .http ? nil : origin.description + "/"
+    ReferrerPolicy.byDefault.referrer(of: self, for: url)
   }
 }

@@ -35,6 +35,47 @@ import TestSupport
     await engine.stop()
   }
 
+  @Test("The policy of a page, or of its response, decides about the Referer of its images")
+  func policies() async throws {
+    let html =
+      "<!DOCTYPE html>%<title>A</title><main><img src=http://h/p/1.png>"
+      + "<img src=http://i/p/2.png></main>"
+    for (meta, field, expected) in [
+      ("<meta name=referrer content=no-referrer>", nil, [nil, nil]),
+      ("", "no-referrer, same-origin, unknown", ["http://h/a", nil]),
+      ("<meta name=referrer content=Always>", "origin", ["http://h/a", "http://h/a"]),
+      ("<meta name=referrer content=nonsense>", "origin", ["http://h/", "http://h/"]),
+    ] as [(String, String?, [String?])] {
+      let lab = try Lab()
+      var answer = WebPageTests.answer(
+        html.split(separator: "%", maxSplits: 1).joined(separator: meta))
+      if let field { answer = answer.with("Referrer-Policy", field) }
+      lab.web.serve("http://h/a", answer)
+      try await lab.run("http://h/a")
+      #expect(
+        ["http://h/p/1.png", "http://i/p/2.png"].map {
+          lab.web.requests(for: $0).first?.fields["Referer"]
+        } == expected, "\(meta) \(field ?? "")")
+    }
+  }
+
+  @Test("Images of a JSON Feed are requested with its URL as Referer, those of other JSON are not")
+  func feeds() async throws {
+    let lab = try Lab()
+    let feed = "http://h/feed.json"
+    lab.web.serve(
+      feed,
+      FakeAnswer(
+        body: Array(
+          """
+          {"version": "https://jsonfeed.org/version/1.1", "title": "A",
+           "items": [{"id": "1", "image": "http://h/p/1.png"}, {"id": "2", "image": "http://i/p/2.png"}]}
+          """.utf8)))
+    try await lab.run(feed)
+    #expect(lab.web.requests(for: Lab.url(1)).map { $0.fields["Referer"] } == [feed])
+    #expect(lab.web.requests(for: "http://i/p/2.png").map { $0.fields["Referer"] } == ["http://h/"])
+  }
+
   @Test("The user's Referer takes the place of that of the page")
   func ownReferer() async throws {
     let lab = try Lab()

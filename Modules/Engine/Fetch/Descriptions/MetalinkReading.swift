@@ -50,7 +50,7 @@ struct MetalinkReading: Sendable {
       switch item {
       case .entry(let entry): found.entries.append(entry)
       case .problem(let problem): found.problems.append(problem.description)
-      case .nextPage, .series, .title, .record, .document: break
+      case .nextPage, .series, .title, .record, .document, .referring: break
       }
     }
     return found

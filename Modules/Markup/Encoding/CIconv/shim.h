@@ -9,6 +9,12 @@ static inline void *imgdl_iconv_open(const char *from) {
   return conversion == (iconv_t)-1 ? (void *)0 : conversion;
 }
 
+/// Opens a conversion from UTF-8. Returns a null pointer for an unknown encoding.
+static inline void *imgdl_iconv_open_to(const char *to) {
+  iconv_t conversion = iconv_open(to, "UTF-8");
+  return conversion == (iconv_t)-1 ? (void *)0 : conversion;
+}
+
 static inline void imgdl_iconv_close(void *conversion) { iconv_close((iconv_t)conversion); }
 
 /// Converts as many bytes as possible. Returns 0, or the error: E2BIG, EILSEQ or EINVAL (iconv(3)).

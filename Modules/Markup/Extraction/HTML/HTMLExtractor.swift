@@ -42,6 +42,7 @@ public struct HTMLExtractor: MarkupExtractor {
     items.append(.rule(.html))
     if let base = page.metadata.base { items.append(.base(base)) }
     if let title = page.metadata.title { items.append(.title(title)) }
+    if let policy = page.metadata.referrerPolicy { items.append(.referrerPolicy(policy)) }
     for entry in found.entries { items.append(.entry(entry)) }
     if let next = page.metadata.nextPage { items.append(.nextPage(next)) }
   }

@@ -2,6 +2,8 @@
 struct PageMetadata: Sendable {
   /// The first `base`.
   var base: String?
+  /// The content of the last `<meta name="referrer">`.
+  private(set) var referrerPolicy: String?
   /// The images for social networks and search engines, in order.
   var images: [ImageCandidate] = []
   private(set) var linkedData: [LinkedData.Image] = []
@@ -48,6 +50,7 @@ struct PageMetadata: Sendable {
       let content = attributes["content"]
     else { return }
     switch name {
+    case "referrer": if !content.isEmpty { referrerPolicy = content }
     case "og:type":
       let kind = content.lowercased().split(separator: ".").first ?? ""
       if LinkedData.thingTypes.contains(String(kind)) { isAboutThing = true }

@@ -1,0 +1,91 @@
+import CIconv
+import Glibc
+import Models
+
+/// Encodes the queries of URLs in a web page as browsers do: in the encoding of the page, with numeric character
+/// references for what it lacks (WHATWG URL Standard, "percent-encode after encoding"). Paths are always in UTF-8.
+public struct QueryEncoding {
+  private let document: UnsafeRawBufferPointer
+  private let charset: String?
+  /// The encoding of the page; nil before the first query that is not ASCII.
+  private var encoding: DocumentEncoding?
+
+  /// - Parameters:
+  ///   - document: The bytes of the page, which must stay valid.
+  ///   - charset: The label that the server states.
+  public init(of document: UnsafeRawBufferPointer, charset: String?) {
+    self.document = document
+    self.charset = charset
+  }
+
+  /// Returns a URL whose query is ASCII, unless the page is in a Unicode encoding, whose queries are in UTF-8.
+  public mutating func encoded(_ url: String) -> String {
+    guard url.utf8.contains(where: { $0 >= 0x80 }), let mark = url.firstIndex(of: "?") else {
+      return url
+    }
+    let start = url.index(after: mark)
+    let end = url[start...].firstIndex(of: "#") ?? url.endIndex
+    guard url[start..<end].utf8.contains(where: { $0 >= 0x80 }) else { return url }
+    let encoding = encoding ?? TextConversion.encoding(of: document, charset: charset)
+    self.encoding = encoding
+    let name: String
+    switch encoding {
+    case .utf8, .utf16: return url
+    case .windows1252: name = "CP1252"
+    case .converted(let known): name = known
+    }
+    guard let query = Self.converted(Array(url[start..<end].utf8), to: name) else { return url }
+    return String(url[..<start]) + query + String(url[end...])
+  }
+
+  /// Converts by iconv(3); nil if the machine lacks the encoding.
+  private static func converted(_ text: [UInt8], to name: String) -> String? {
+    guard let conversion = imgdl_iconv_open_to(name) else { return nil }
+    defer { imgdl_iconv_close(conversion) }
+    var output: [UInt8] = []
+    var text = text
+    var block = [CChar](repeating: 0, count: 1_024)
+    text.withUnsafeMutableBytes { bytes in
+      var input = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var left = bytes.count
+      while left > 0 {
+        let error = step(conversion, &input, &left, &block, &output)
+        if error == 0 || error == E2BIG { continue }
+        // What precedes may have left the encoding in a state in which no ASCII can follow.
+        _ = step(conversion, nil, nil, &block, &output)
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - left)...])
+        let scalar = String(decoding: rest, as: UTF8.self).unicodeScalars.first
+        output += Array("%26%23\(scalar?.value ?? 0xfffd)%3B".utf8)
+        let length = min(left, scalar.map { UTF8.width($0) } ?? 1)
+        input = input.map { $0 + length }
+        left -= length
+      }
+      _ = step(conversion, nil, nil, &block, &output)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Converts as much as fits into the block, and appends it percent-encoded.
+  private static func step(
+    _ conversion: UnsafeMutableRawPointer,
+    _ input: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ left: UnsafeMutablePointer<Int>?, _ block: inout [CChar], _ output: inout [UInt8]
+  ) -> Int32 {
+    let count = block.count
+    return block.withUnsafeMutableBufferPointer { block in
+      var out = block.baseAddress
+      var room = count
+      let error = imgdl_iconv(conversion, input, left, &out, &room)
+      for byte in UnsafeRawBufferPointer(block)[..<(count - room)] {
+        switch byte {
+        case 0...0x20, 0x22, 0x23, 0x3c, 0x3e, 0x7f...0xff:
+          output.append(UInt8(ascii: "%"))
+          output.append(PercentEncoding.hexDigits[Int(byte >> 4)])
+          output.append(PercentEncoding.hexDigits[Int(byte & 15)])
+        default: output.append(byte)
+        }
+      }
+      return error
+    }
+  }
+}
