@@ -137,10 +137,22 @@ extension Engine: LocalEngine {
     stages.viewports.clearVisibleRange(of: record, for: viewer)
   }
 
+  public func setOptions(
+    _ options: RequestOptions, of record: RecordID?
+  ) async throws(LibraryError) {
+    try await perform { try await $0.requestOptions.set(options, of: record) }
+  }
+
+  public func resource(
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions
+  ) async throws(LibraryError) -> CachedResource {
+    try await perform { try await $0.cache.resource(at: url, policy, options) }
+  }
+
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy = .cached
   ) async throws(LibraryError) -> CachedResource {
-    try await perform { try await $0.cache.resource(at: url, policy) }
+    try await resource(at: url, policy, RequestOptions())
   }
 
   /// Returns the bytes of a resource, through the cache in memory.

@@ -18,6 +18,12 @@ public protocol LibraryService: Sendable {
 
   // MARK: - Downloads
 
+  /// Gives the requests of a record's source these options, besides those that it has. A later `retry`, `reload`,
+  /// `refresh`, `resume` or `loadMore` uses them. Credentials among them are kept until the engine ends only.
+  /// - Parameter record: nil means the sources of all records with failed or unfinished resources.
+  /// - Throws: `.policy` if the options name a setting of the whole engine that has another value.
+  func setOptions(_ options: RequestOptions, of record: RecordID?) async throws(LibraryError)
+
   /// Stops the running transfers of a record and starts none until `resume`; partial files are kept. nil
   /// means the whole library.
   /// - Returns: The number of running or waiting resources that are paused now.
@@ -81,7 +87,9 @@ public protocol LibraryService: Sendable {
 
   /// Returns one resource through the cache (RM1). Several callers may share one request: cancelling the task
   /// of one of them does not affect the others.
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
+  func resource(
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions
+  ) async throws(LibraryError) -> CachedResource
 
   // MARK: - Rendering
 
@@ -123,6 +131,13 @@ public protocol LibraryService: Sendable {
 }
 
 extension LibraryService {
+  /// Returns one resource through the cache, by a request without options.
+  public func resource(
+    at url: HTTPURL, _ policy: CachePolicy
+  ) async throws(LibraryError) -> CachedResource {
+    try await resource(at: url, policy, RequestOptions())
+  }
+
   /// Renders the images of a page of a document that needs no password.
   public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     try await draw(page: number, of: resource, password: nil)

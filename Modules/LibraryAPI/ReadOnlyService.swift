@@ -52,8 +52,12 @@ public final class ReadOnlyService: LibraryService {
   {}
   public func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async {}
 
+  public func setOptions(
+    _ options: RequestOptions, of record: RecordID?
+  ) async throws(LibraryError) { throw reason }
+
   public func resource(
-    at url: HTTPURL, _ policy: CachePolicy
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions
   ) async throws(LibraryError) -> CachedResource { throw reason }
 
   public func draw(

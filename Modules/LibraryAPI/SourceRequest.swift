@@ -35,6 +35,8 @@ public struct SourceRequest: Sendable, Equatable {
   /// The name for display of a file that the caller received from elsewhere, such as an upload; nil displays
   /// the location itself.
   public var displayName: String?
+  /// The options of the requests for the source and its resources.
+  public var options = RequestOptions()
 
   public init(
     location: Location, format: ManifestFormat? = nil, columns: ListColumns = ListColumns(),

@@ -99,9 +99,14 @@ extension EngineHost: LibraryService {
     try? await engine().clearVisibleRange(of: record, for: viewer)
   }
 
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
-  {
-    try await engine().resource(at: url, policy)
+  func setOptions(_ options: RequestOptions, of record: RecordID?) async throws(LibraryError) {
+    try await engine().setOptions(options, of: record)
+  }
+
+  func resource(
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions
+  ) async throws(LibraryError) -> CachedResource {
+    try await engine().resource(at: url, policy, options)
   }
 
   func status() async throws(LibraryError) -> LibraryStatus {

@@ -72,6 +72,19 @@ public enum CredentialFiles {
     }
   }
 
+  /// Returns the content of the file that a setting names if it can be parsed.
+  static func checkedText(
+    of path: String, _ key: String, _ read: (String) throws(CredentialFileError) -> Void
+  ) throws(SettingError) -> String {
+    let text = try text(of: path, key)
+    do throws(CredentialFileError) {
+      try read(text)
+    } catch {
+      throw SettingError("\(key): \(path):\(error.line): \(error.reason)")
+    }
+    return text
+  }
+
   /// Returns the content of the file that a setting names.
   static func text(of path: String, _ key: String) throws(SettingError) -> String {
     do {

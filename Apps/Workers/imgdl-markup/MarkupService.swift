@@ -56,8 +56,8 @@ extension MarkupItem {
   fileprivate var size: Int {
     switch self {
     case .rule: 16
-    case .base(let text), .title(let text), .document(let text, _), .nextPage(let text),
-      .problem(let text), .truncation(let text), .remark(let text, _):
+    case .base(let text), .title(let text), .referrerPolicy(let text), .document(let text, _),
+      .nextPage(let text), .problem(let text), .truncation(let text), .remark(let text, _):
       text.utf8.count + 16
     case .entry(let entry):
       entry.mirrors.reduce(entry.url.utf8.count + 64) { $0 + $1.utf8.count + 4 }

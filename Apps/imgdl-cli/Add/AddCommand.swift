@@ -77,6 +77,7 @@ extension CommandRun {
       do {
         var request = try await sources.request(word)
         request.since = outcome.began
+        request.options = options
         let earlier = sources.readsViaGallery ? nil : await library.earlierRecord(of: word)
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }

@@ -14,6 +14,8 @@ struct CommandRun: Sendable {
   let interrupts: Interrupts
   /// The password of encrypted files among the downloads; nil if none was given.
   let password: DocumentPassword?
+  /// The options of the command's requests.
+  let options: RequestOptions
 
   typealias Work = @Sendable (CommandRun) async throws -> AddOutcome
 
@@ -98,7 +100,14 @@ struct CommandRun: Sendable {
     var outcome: AddOutcome?
     for attempt in 1... {
       let library = try await context.connect(isDownloading: true, changing: change)
-      let job = CommandRun(context, library, interrupts, password)
+      let options: RequestOptions
+      do {
+        options = try context.requestOptions(library)
+      } catch {
+        await library.close()
+        throw error
+      }
+      let job = CommandRun(context, library, interrupts, password, options)
       let (result, termination) = await job.run(outcome, work)
       if case .abandoned = termination, attempt < takeoverLimit, !interrupts.wasInterrupted {
         await job.disconnect()
@@ -112,10 +121,11 @@ struct CommandRun: Sendable {
 
   private init(
     _ context: Context, _ library: LibraryConnection, _ interrupts: Interrupts,
-    _ password: DocumentPassword?
+    _ password: DocumentPassword?, _ options: RequestOptions
   ) {
     self.context = context
     self.password = password
+    self.options = options
     self.library = library
     self.interrupts = interrupts
     display = ProgressDisplay(context, library)
@@ -129,8 +139,10 @@ struct CommandRun: Sendable {
     do {
       if let engine = library.engine {
         await display.start()
-        try await engine.start()
+        // What is in the queue begins only when it has the options of this command.
+        try await engine.start(takesQueue: options.isEmpty || outcome != nil)
         if outcome == nil { outcome = try await start(work) }
+        if !options.isEmpty { try await engine.start() }
         try await waitHere(engine)
         try await unlock(outcome?.records ?? [])
       } else {

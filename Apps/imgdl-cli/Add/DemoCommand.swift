@@ -38,7 +38,9 @@ extension CommandRun {
   /// Adds the sample. Its URL has another port in each run, so a run never continues an earlier one.
   func addSample(_ url: HTTPURL) async throws -> AddOutcome {
     var outcome = AddOutcome()
-    outcome.record(try await library.service.add(SourceRequest(location: .url(url), again: true)))
+    var request = SourceRequest(location: .url(url), again: true)
+    request.options = options
+    outcome.record(try await library.service.add(request))
     return outcome
   }
 }

@@ -40,6 +40,7 @@ enum DetachedAdd {
     var library = try await context.connectToDaemon()
     var request = try await sources.request(word)
     request.since = began
+    request.options = try context.requestOptions(library)
     // This program deletes the spool file of standard input, so an add of that file must not outlive the
     // program.
     if case .standardInput = request.location {} else { request.outlivesClient = true }

@@ -12,6 +12,7 @@ enum MoreCommand {
     let record = try await context.record()
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
+      try await job.passOptions(to: record.id)
       let count = try await job.library.service.loadMore(record.id)
       let sentence =
         count == 0

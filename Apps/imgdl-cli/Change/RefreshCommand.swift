@@ -92,6 +92,7 @@ extension CommandRun {
     await display.reading(name)
     let result: RefreshResult
     do {
+      try await passOptions(to: record.id)
       result = try await library.service.refresh(record.id)
     } catch {
       await display.reading(nil)

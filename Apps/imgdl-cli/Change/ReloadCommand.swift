@@ -12,6 +12,7 @@ enum ReloadCommand {
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
       outcome.record(record)
+      try await job.passOptions(to: record.id)
       _ = try await job.library.service.reload(record.id)
       return outcome
     }

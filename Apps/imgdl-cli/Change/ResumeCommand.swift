@@ -13,6 +13,7 @@ enum ResumeCommand {
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
       let records = try await job.records(only) { !$0.isSettled }
+      try await job.passOptions(to: only)
       let count = try await job.library.service.resume(only)
       if try await job.areFinished(records) {
         // Paused downloads of lazy records are continued by the viewers and clients that have started them.

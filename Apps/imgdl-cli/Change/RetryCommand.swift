@@ -17,6 +17,7 @@ enum RetryCommand {
         if let record = try await job.library.store.record(id) { outcome.record(record) }
       }
       if only == nil { outcome.record(try await job.unfinishedRecords()) }
+      try await job.passOptions(to: only)
       let count = try await job.library.service.retry(only)
       if count == 0, only != nil || outcome.records.isEmpty {
         await job.display.printMessage(.note("Nothing has failed."))
@@ -27,6 +28,11 @@ enum RetryCommand {
 }
 
 extension CommandRun {
+  /// Gives the requests for a record the options of this command; nil means all failed and unfinished ones.
+  func passOptions(to record: RecordID?) async throws {
+    if !options.isEmpty { try await library.service.setOptions(options, of: record) }
+  }
+
   /// Returns the records that the engine of this process downloads without a request; none if another process
   /// has the engine, or while the library is paused.
   fileprivate func unfinishedRecords() async throws -> [RecordID] {

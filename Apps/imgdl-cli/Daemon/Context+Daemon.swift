@@ -10,11 +10,13 @@ extension Context {
     try await LibraryOpener.running(at: library, settings: settings)
   }
 
-  /// Starts imgdld with the settings of this command line, and connects to it.
-  func startDaemon() async throws -> LibraryConnection {
+  /// Starts imgdld, and connects to it.
+  /// - Parameter loaded: Its settings; nil for those of this command line without the options of requests.
+  func startDaemon(with loaded: LoadedSettings? = nil) async throws -> LibraryConnection {
+    let loaded = loaded ?? ofEngine
     do {
       return try await LibraryOpener.connectInBackground(
-        at: library, settings: settings, overriding: flagsAsText)
+        at: library, settings: loaded.settings, overriding: Self.flagsAsText(loaded))
     } catch let error as DaemonStartError {
       let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError
       throw ProgramFailure(code, error.description)
@@ -28,15 +30,13 @@ extension Context {
       console.printNote(
         "\(connection.owner) uses the library and downloads; what is unfinished when it exits is "
           + "continued by the next imgdl-cli or imgdld.")
-    } else if !loaded.fromFlags.isEmpty {
-      console.printNote("\(connection.owner) runs the engine of this library; its settings apply.")
     }
     return connection
   }
 
-  private var flagsAsText: [(key: String, value: String)] {
+  private static func flagsAsText(_ loaded: LoadedSettings) -> [(key: String, value: String)] {
     SettingsSchema.keys.filter { loaded.fromFlags.contains($0.name) }.map { key in
-      switch key.value(in: settings) {
+      switch key.value(in: loaded.settings) {
       case .text(let text): (key.name, text)
       case .list(let list): (key.name, list.joined(separator: "\n"))
       case let value: (key.name, value.description)

@@ -32,7 +32,7 @@ enum DaemonCommand {
       return .success
     }
     context.warn()
-    let library = try await context.startDaemon()
+    let library = try await context.startDaemon(with: context.loaded)
     await library.close()
     context.console.print(Self.sentence(library, "works"))
     return .success

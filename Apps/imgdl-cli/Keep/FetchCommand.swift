@@ -17,7 +17,8 @@ enum FetchCommand {
         try await library.engine?.start(takesQueue: false)
         let resource = try await interrupts.during {
           do {
-            return try await library.service.resource(at: url, policy)
+            return try await library.service.resource(
+              at: url, policy, context.requestOptions(library))
           } catch  where interrupts.wasInterrupted {
             throw ProgramFailure(.interrupted, "interrupted")
           }

@@ -18,16 +18,29 @@ extension Context {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
     let connection = try await LibraryOpener.connect(
-      at: library, settings: settings, overriding: loaded.fromFlags,
+      at: library, settings: ofEngine.settings, overriding: ofEngine.fromFlags,
       isDownloading: isDownloading, changing: change)
     if let problem = connection.problem {
       console.printError("other programs cannot connect to this one: \(problem)")
     }
-    if connection.engine != nil { warn() }
-    if connection.engine == nil, !loaded.fromFlags.isEmpty {
+    if connection.engine != nil || passesOptions { warn() }
+    if connection.engine == nil, !loaded.fromFlags.isEmpty, !passesOptions {
       console.printNote("\(connection.owner) runs the engine of this library; its settings apply.")
     }
     return connection
+  }
+
+  /// Whether the command passes its options on with its requests.
+  private var passesOptions: Bool {
+    [["add"], ["demo"], ["fetch"], ["more"], ["refresh"], ["reload"], ["resume"], ["retry"]]
+      .contains(invocation.path)
+  }
+
+  /// Returns the options of the command's requests.
+  /// - Parameter connection: The engine; one of this process was opened with the settings of the command line.
+  func requestOptions(_ connection: LibraryConnection) throws -> RequestOptions {
+    let options = try RequestOptions(flagsOf: loaded)
+    return connection.engine == nil ? options : options.withoutExpectations
   }
 
   /// Prints warnings about settings that reduce security, even with `--quiet`.

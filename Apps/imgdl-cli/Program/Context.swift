@@ -16,6 +16,9 @@ struct Context: Sendable {
   let console: Console
 
   var settings: Settings { loaded.settings }
+  /// The settings of an engine that this program opens or starts. The options of a request are not among them, since
+  /// they are meant for the source that the user names, and not for what else the engine downloads.
+  let ofEngine: LoadedSettings
   let layout: LibraryLayout
 
   init(_ invocation: Invocation) async throws {
@@ -26,7 +29,11 @@ struct Context: Sendable {
     }
     library = Self.absolute(loader.library(invocation.value("library")))
     layout = LibraryLayout(root: FileSystem.canonicalPath(library))
-    loaded = try loader.load(library: library, flags: try await Self.flags(invocation))
+    let flags = try await Self.flags(invocation)
+    loaded = try loader.load(library: library, flags: flags)
+    let others = flags.filter { !RequestOptions.travels($0.key) }
+    ofEngine =
+      others.count == flags.count ? loaded : try loader.load(library: library, flags: others)
     console = Console(
       isQuiet: invocation.flag("quiet"),
       usesColor: Self.usesColor && !invocation.flag("no-color"))

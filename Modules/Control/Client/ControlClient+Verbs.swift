@@ -22,6 +22,13 @@ extension ControlClient {
 
   // MARK: Downloads
 
+  public func setOptions(
+    _ options: RequestOptions, of record: RecordID?
+  ) async throws(LibraryError) {
+    try await connector.callIgnoringBody(
+      "PUT", Self.path(record, "options"), RequestOptionsMessage(options))
+  }
+
   @discardableResult
   public func pause(_ record: RecordID?) async throws(LibraryError) -> Int {
     try await count(Self.path(record, "pause"))
@@ -97,10 +104,10 @@ extension ControlClient {
   // MARK: Single resources and state
 
   public func resource(
-    at url: HTTPURL, _ policy: CachePolicy
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions
   ) async throws(LibraryError) -> CachedResource {
     let message: CachedResourceMessage = try await connector.call(
-      "POST", "/v1/resources", FetchMessage(url, policy))
+      "POST", "/v1/resources", FetchMessage(url, policy, options))
     return try understood { () throws(ControlError) in try message.resource() }
   }
 

@@ -6,10 +6,16 @@ struct FetchMessage: Codable, Equatable {
   var url: String
   /// `cached`, `validated` or `reloaded`; `validated` if missing.
   var policy: String?
+  var options: RequestOptionsMessage?
 
-  init(_ url: HTTPURL, _ policy: CachePolicy) {
+  init(_ url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions) {
     self.url = url.description
     self.policy = policy.rawValue
+    self.options = options.isEmpty ? nil : RequestOptionsMessage(options)
+  }
+
+  func requestOptions() throws(ControlError) -> RequestOptions {
+    try options?.options() ?? RequestOptions()
   }
 
   func address() throws(ControlError) -> HTTPURL { try HTTPURL(field: "url", url) }

@@ -27,6 +27,7 @@ struct SourceMessage: Codable, Equatable {
   var name: String?
   /// Whether the server reads the source to its end even if the client closes the connection.
   var outlivesClient: Bool?
+  var options: RequestOptionsMessage?
 
   init(_ request: SourceRequest) {
     switch request.location {
@@ -44,6 +45,7 @@ struct SourceMessage: Codable, Equatable {
     since = request.since?.rawValue
     name = request.naming?.text
     outlivesClient = request.outlivesClient ? true : nil
+    options = request.options.isEmpty ? nil : RequestOptionsMessage(request.options)
   }
 
   /// Whether the message refers to no path on the server's machine.
@@ -61,13 +63,15 @@ struct SourceMessage: Codable, Equatable {
   func request(
     uploadedTo spool: String? = nil, name uploadName: String? = nil
   ) throws(ControlError) -> SourceRequest {
-    SourceRequest(
+    var request = SourceRequest(
       location: try location(spool), format: try manifestFormat(),
       columns: ListColumns(
         url: urlColumn, name: nameColumn, title: titleColumn, sha256: sha256Column),
       again: again ?? false, isLazy: lazy ?? false, naming: try naming(),
       since: since.map { ResourceID($0) }, outlivesClient: outlivesClient ?? false,
       displayName: uploadName)
+    request.options = try options?.options() ?? RequestOptions()
+    return request
   }
 
   private func naming() throws(ControlError) -> NameTemplate? {

@@ -11,6 +11,8 @@ final class StandaloneResources {
   private var requested: [RequestKey: ResourceID] = [:]
   /// The requests of the pending resources; the inverse of `requested`.
   private var requests: [ResourceID: RequestKey] = [:]
+  /// The options with which pending resources are requested.
+  private var options: [ResourceID: OptionTerms] = [:]
   private var waiters = Waiters()
 
   var requestedCount: Int { requested.count }
@@ -30,7 +32,17 @@ final class StandaloneResources {
     requests[id] = request
   }
 
+  /// Keeps the options of a resource that is about to be requested, until its request has ended.
+  func setOptions(_ new: OptionTerms?, of id: ResourceID) { options[id] = new }
+
+  func options(of id: ResourceID) -> OptionTerms? { options[id] }
+
+  func options(of request: RequestKey) -> OptionTerms? {
+    requested[request].flatMap { options[$0] }
+  }
+
   func dropRequest(of id: ResourceID) {
+    options[id] = nil
     if let request = requests.removeValue(forKey: id) { requested[request] = nil }
   }
 
@@ -58,6 +70,7 @@ final class StandaloneResources {
   func failAll(_ error: LibraryError) {
     requested = [:]
     requests = [:]
+    options = [:]
     waiters.failAll(error)
   }
 

@@ -26,11 +26,14 @@ final class KnownRecords {
 
     /// The origins that receive the user's credentials.
     let scope: CredentialScope
+    /// The options of the source's requests without credentials; nil if there are none.
+    let stored: StoredOptions?
 
-    init(_ state: SourceState, _ scope: CredentialScope) {
+    init(_ state: SourceState, _ source: SourceRow) {
       isPublic = state.isPublic
       isSeries = state.isSeries
-      self.scope = scope
+      scope = CredentialScope(ofSource: source.key)
+      stored = StoredOptions(text: source.draft.options)
     }
   }
 
@@ -56,7 +59,7 @@ final class KnownRecords {
 
   /// Stores the properties of a source from `state`, which has the current content of the source's row.
   func register(_ state: SourceState, of source: SourceRow) {
-    sources[source.id] = Provenance(state, CredentialScope(ofSource: source.key))
+    sources[source.id] = Provenance(state, source)
   }
 
   /// Registers `resource` as the newest one at the time when the command that added the record began.

@@ -20,6 +20,7 @@ struct RangeFetcher {
   /// The origin that has sent the parts so far; nil before the first one. Two servers may give different files the
   /// same entity tag.
   private(set) var origin: HTTPURL.Origin?
+  private let retries: RetryPolicy
   private(set) var traffic = RemoteArchiveTraffic()
 
   /// - Parameters:
@@ -39,6 +40,7 @@ struct RangeFetcher {
     name = url.description
     request = TransportRequest(url, namedBy: origin, terms)
     terms.defaults.user.add(fields, to: &request.fields)
+    retries = terms.defaults.retries
   }
 
   /// The body of a part, or the reason why there is none.
@@ -57,7 +59,7 @@ struct RangeFetcher {
     _ range: RemoteRange, of version: RemoteVersion?,
     into file: (descriptor: OwnedDescriptor, offset: Int64)? = nil
   ) async throws(LibraryError) -> Outcome {
-    let policy = RetryPolicy(downloadContext.settings.network)
+    let policy = retries
     var (range, version, bytes) = (range, version, [UInt8]())
     var written: Int64 = 0
     var whole: RangeAnswer?

@@ -24,6 +24,10 @@ struct RobotsFetcher: Sendable {
 
   let downloadContext: Download.Context
   let clock: any MonotonicClock
+  /// The terms of the source's requests; nil for those of the settings.
+  var terms: RequestTerms?
+
+  private var defaults: RequestDefaults { terms?.defaults ?? downloadContext.defaults }
 
   /// The longest time of one attempt in seconds, because a page waits for it.
   private static let attemptSeconds = 60.0
@@ -34,7 +38,7 @@ struct RobotsFetcher: Sendable {
   func fetch(
     _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, _ credentials: Credentials = .all
   ) async -> Result? {
-    let policy = RetryPolicy(downloadContext.settings.network)
+    let policy = defaults.retries
     var attempts = 0
     while !Task.isCancelled {
       let failure: DownloadFailure
@@ -68,11 +72,11 @@ struct RobotsFetcher: Sendable {
   private func request(
     _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, _ credentials: Credentials
   ) -> TransportRequest {
-    let defaults = downloadContext.defaults
     var request = TransportRequest(
       url: HTTPURL(origin: origin, target: "/robots.txt"),
       fields: defaults.user.robotsFields(credentials), limits: defaults.limits,
       addresses: addresses)
+    request.credentials = terms?.credentials
     request.isNamedByResponse = credentials == .redirected
     request.hasLeftOrigin = credentials == .redirected
     request.limits.maxRedirects = RobotsAnswer.maximumRedirects
@@ -111,7 +115,7 @@ struct RobotsFetcher: Sendable {
   private func rules(in sink: RobotsSink, _ head: ResponseHead, _ began: Int64) -> Result {
     let network = downloadContext.settings.network
     let token = ProductToken(
-      userAgent: downloadContext.defaults.user.all["User-Agent"] ?? network.userAgent)
+      userAgent: defaults.user.all["User-Agent"] ?? network.userAgent)
     let now = downloadContext.wallClock.unixSeconds()
     let fresh = Freshness.freshUntil(
       head.fields, status: head.status, requestedAt: began, receivedAt: now)

@@ -46,13 +46,15 @@ actor RobotsPolicy {
   /// The times at which the sites that want a time between requests may be requested again.
   private var turns: [Site: Double] = [:]
 
-  /// - Parameter maximumCachedBytes: The largest number of bytes of all cached rules together.
+  /// - Parameters:
+  ///   - terms: The terms of a source's requests; nil for those of the settings.
+  ///   - maximumCachedBytes: The largest number of bytes of all cached rules together.
   init(
-    _ downloadContext: Download.Context, clock: any MonotonicClock,
+    _ downloadContext: Download.Context, clock: any MonotonicClock, terms: RequestTerms? = nil,
     maximumCachedBytes: Int = 8 << 20
   ) {
     self.maximumCachedBytes = maximumCachedBytes
-    fetcher = RobotsFetcher(downloadContext: downloadContext, clock: clock)
+    fetcher = RobotsFetcher(downloadContext: downloadContext, clock: clock, terms: terms)
     self.clock = clock
     isObeyed = downloadContext.settings.network.obeyRobots
     privateAddresses = downloadContext.defaults.privateAddresses

@@ -135,7 +135,7 @@ struct SourceFetcher: Sendable {
     _ admission: DocumentAdmission?, _ deadline: Double?
   ) async throws -> SpooledSource? {
     var source = source
-    let policy = RetryPolicy(downloadContext.settings.network)
+    let policy = terms.defaults.retries
     var partial = place.partial
     var failures = 0
     var longest: Int64 = 0

@@ -31,8 +31,12 @@ final class CacheStage: Stage {
     return bytes
   }
 
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
+  func resource(
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions = RequestOptions()
+  ) async throws -> CachedResource {
+    let terms = try stages.requestOptions.terms(options)
     var naming = RequestNaming(context.downloads.defaults.user, .everyEntry)
+    naming.identity = terms?.identity ?? ""
     let name = naming.name(url, HTTPFields(), isPublic: callersMustUsePublicAddresses)
     if policy != .reloaded, standalone.requested(name.request) == nil,
       let found = try await existingResource(name.request, policy)
@@ -45,7 +49,7 @@ final class CacheStage: Stage {
     guard !stages.verbs.libraryState.isPaused else {
       throw LibraryError(.policy, "the library is paused")
     }
-    let id = try requestResource(url, name.request, policy)
+    let id = try requestResource(url, name.request, policy, terms)
     try await wait(for: id, name.request)
     guard let found = try store.resource(id), let file = found.file else {
       throw LibraryError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
@@ -96,7 +100,7 @@ final class CacheStage: Stage {
 
   /// Requests the resource for a caller and returns its id; callers of the same request share it.
   private func requestResource(
-    _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
+    _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy, _ terms: OptionTerms?
   ) throws -> ResourceID {
     if let id = join(request, policy) { return id }
     let record = try catalog.standaloneRecord()
@@ -107,6 +111,7 @@ final class CacheStage: Stage {
       throw LibraryError(.store, "\(url): its row was removed")
     }
     resource.mustReload = policy == .reloaded
+    standalone.setOptions(terms, of: resource.id)
     var items = try stages.lookup.schedulerItems([resource], raised: .visible)
     for index in items.indices {
       items[index].subscriber.isOnDemand = true

@@ -68,14 +68,28 @@ final class Catalog: Stage {
   func name(of resource: Resource) -> RequestNaming.Name {
     name(
       resource.url, resource.fields, isPublic: forbidsPrivateAddresses(resource.record),
-      scope(of: resource.record))
+      scope(of: resource.record), identity(of: resource))
   }
 
+  /// - Parameter identity: The digest of the options of the source's requests.
   func name(
-    _ url: String, _ fields: HTTPFields, isPublic: Bool, _ scope: CredentialScope
+    _ url: String, _ fields: HTTPFields, isPublic: Bool, _ scope: CredentialScope,
+    _ identity: String
   ) -> RequestNaming.Name {
     var naming = RequestNaming(context.downloads.defaults.user, scope)
+    naming.identity = identity
     return naming.name(url, fields, isPublic: isPublic)
+  }
+
+  /// The digest of the options of a resource's request; empty if there are none.
+  func identity(of resource: Resource) -> String {
+    standalone.contains(resource)
+      ? standalone.options(of: resource.id)?.identity ?? ""
+      : identity(of: records[resource.record]?.source)
+  }
+
+  func identity(of source: SourceID?) -> String {
+    source.flatMap { records[source: $0]?.stored?.identity } ?? ""
   }
 
   /// The origins that receive the user's credentials with the requests of a record.
@@ -92,8 +106,12 @@ final class Catalog: Stage {
   func terms(of record: Record, for request: RequestKey) -> RequestTerms {
     let owner: CookieJars.Owner =
       record.id == standalone.record ? .request(request) : .source(record.source)
+    let options =
+      record.id == standalone.record
+      ? standalone.options(of: request) : stages.requestOptions.terms(of: record.source)
     return RequestTerms(
-      context.downloads.defaults, scope: scope(of: record.id), cookies: context.cookies[owner])
+      options?.defaults ?? context.downloads.defaults, scope: scope(of: record.id),
+      cookies: context.cookies[owner], credentials: options?.credentials)
   }
 
   /// Whether the URLs of the record must not reach private addresses.

@@ -124,12 +124,13 @@ final class DeliveryStage: Stage {
   /// none.
   func fail(_ resource: Resource, _ failure: DownloadFailure) {
     guard standalone.contains(resource) else {
+      let reason = stages.requestOptions.reason(of: failure, for: resource.record)
       guard let file = resource.file else {
-        return commits.add(.failed(resource, reason: failure.reason))
+        return commits.add(.failed(resource, reason: reason))
       }
       let needsPages = PageMaker.isNeeded(file.format, settings: settings)
       return commits.add(
-        .kept(KeptFile(resource, file, needsPages: needsPages, failure: failure.reason)))
+        .kept(KeptFile(resource, file, needsPages: needsPages, failure: reason)))
     }
     if resource.file == nil { commits.add(.removed(resource)) }
     commits.add(.answered(resource, failure: LibraryError(failure, url: resource.url)))

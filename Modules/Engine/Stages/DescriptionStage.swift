@@ -73,7 +73,7 @@ final class DescriptionStage: Stage {
     let isGone = host != job.host && transfers.scheduler.isUnreachable(host, at: transfers.now)
     return job.retryDescription(
       isRetryable: failure.isRetryable && !isGone, wasIdleTimeout: failure.isIdleTimeout,
-      retryAfter: failure.retryAfter, policy: RetryPolicy(settings.network),
+      retryAfter: failure.retryAfter, policy: run.download.order.terms.defaults.retries,
       chance: ports.random.fraction())
   }
 

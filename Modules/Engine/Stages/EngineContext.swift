@@ -32,6 +32,7 @@ final class EngineContext {
   let partialFiles = PartialFiles()
   let written = RenditionLog()
   let cookies = CookieJars()
+  let options = SourceOptions()
   let nameLimit = NameLimit()
 
   private let lock: LibraryLock

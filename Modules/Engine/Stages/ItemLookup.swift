@@ -19,10 +19,11 @@ final class ItemLookup: Stage {
     for id in resources.records {
       origins[id] = Origin(
         isPublic: catalog.forbidsPrivateAddresses(id), scope: catalog.scope(of: id),
+        identity: catalog.identity(of: records[id]?.source),
         isOnDemand: raised != nil && records[id]?.isLazy ?? false,
         newestResourceAtAdd: records.newestResourceAtAdd[id])
     }
-    var items = Self.items(resources, origins, raised, context.downloads.defaults.user)
+    var items = items(resources, origins, raised)
     let answers = try store.answers(to: items.map(\.request))
     for index in items.indices {
       // The base precedence is the given one, or that of the resource's record.
@@ -52,18 +53,20 @@ final class ItemLookup: Stage {
   private struct Origin: Sendable {
     let isPublic: Bool
     let scope: CredentialScope
+    let identity: String
     let isOnDemand: Bool
     let newestResourceAtAdd: ResourceID?
   }
 
-  private static func items(
-    _ resources: [Resource], _ origins: KeyTable<RecordID, Origin>, _ raised: Precedence?,
-    _ user: UserFields
+  private func items(
+    _ resources: [Resource], _ origins: KeyTable<RecordID, Origin>, _ raised: Precedence?
   ) -> [Scheduler.Item] {
-    var naming = RequestNaming(user, .none)
+    var naming = RequestNaming(context.downloads.defaults.user, .none)
     return resources.compactMap { resource in
       guard let origin = origins[resource.record] else { return nil }
       naming.scope = origin.scope
+      naming.identity =
+        standalone.contains(resource) ? catalog.identity(of: resource) : origin.identity
       let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
         resource: resource, raised: raised, isOnDemand: origin.isOnDemand,

@@ -11,6 +11,8 @@ import Transport
 final class Lifecycle: Stage {
   private(set) var isStarted = false
   private var isStarting = false
+  /// The records with named resources that the start has left in the queue; nil once the queue is worked on.
+  private var waitingNamed: [RecordID]? = []
   private(set) var isStopping = false
   private var isStopped = false
   /// Whether `stop` was called.
@@ -26,13 +28,21 @@ final class Lifecycle: Stage {
   /// that have further turns to run.
   private(set) var partCount = 0
 
-  /// Begins all unfinished work of the library.
+  /// Begins all unfinished work of the library; after a start without the queue, also that of the queue.
   func start(takesQueue: Bool) async throws {
+    if isStarted, takesQueue, let named = waitingNamed {
+      waitingNamed = nil
+      pages.requestStoreLookup()
+      transfers.queueChanged()
+      passRequested(named)
+      return pages.pump()
+    }
     guard !isStarted, !isStarting else { return }
     isStarting = true
     defer { isStarting = false }
     let named = try catalog.trackUnsettledRecords()
     isStarted = true
+    waitingNamed = takesQueue ? nil : named
     do {
       try await disk.run { [layout] in try DiskReserve(layout).restore() }
     } catch {

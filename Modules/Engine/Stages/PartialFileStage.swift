@@ -15,6 +15,7 @@ final class PartialFileStage: Stage {
     try catalog.loadState(of: record.source)
     let (id, isPublic) = (record.id, catalog.forbidsPrivateAddresses(record.source))
     let scope = catalog.scope(of: record.source)
+    let identity = catalog.identity(of: record.source)
     var left: [(url: String, request: RequestKey)] = []
     var (offset, last): (Int, ResourceID?) = (0, nil)
     try await inParts { store, limit throws(StoreError) in
@@ -25,7 +26,7 @@ final class PartialFileStage: Stage {
       offset += part.count
       last = part.last?.id
       left += part.map {
-        ($0.url, catalog.name($0.url, $0.fields, isPublic: isPublic, scope).request)
+        ($0.url, catalog.name($0.url, $0.fields, isPublic: isPublic, scope, identity).request)
       }
       .filter { [known] in known.contains($0.request) }
       return !part.isEmpty

@@ -116,11 +116,12 @@ extension RefreshStage {
     try catalog.register(record)
     let isPublic = catalog.forbidsPrivateAddresses(record.id)
     let scope = catalog.scope(of: record.id)
+    let identity = catalog.identity(of: record.source)
     var comparison = RecordComparison(entries, isWhole: isWhole) { [catalog] url, fields in
       // The page that names an image may be another one than before, or none may have been stored.
       var fields = fields
       fields.remove("Referer")
-      return catalog.name(url, fields, isPublic: isPublic, scope).request
+      return catalog.name(url, fields, isPublic: isPublic, scope, identity).request
     }
     var offset = 0
     while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),

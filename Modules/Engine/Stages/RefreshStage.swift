@@ -239,7 +239,14 @@ final class RefreshStage: Stage {
     }
     do {
       let record = try catalog.existing(id)
-      let value = try await body(record, self.source(of: record))
+      let row = try self.source(of: record)
+      try catalog.loadState(of: row.id)
+      let value: Value
+      do {
+        value = try await body(record, row)
+      } catch {
+        throw stages.requestOptions.explained(error, of: row)
+      }
       try stages.removals.checkReset(since: resetCount)
       return value
     } catch {

@@ -74,7 +74,7 @@ final class RemotePageStage: Stage {
           let failure = MirrorSelection.Failure(error, at: selection.current.url)
         else { throw error }
         let decision = selection.handle(
-          failure, now: ports.clock.now(), policy: RetryPolicy(settings.network),
+          failure, now: ports.clock.now(), policy: reader.terms.defaults.retries,
           chance: ports.random.fraction())
         guard case .attempt(let wait) = decision else {
           throw LibraryError(error.code, selection.summary)
@@ -114,7 +114,8 @@ final class RemotePageStage: Stage {
     try catalog.loadRecords(of: [resource])
     let isPublic = catalog.forbidsPrivateAddresses(record.id)
     let name = catalog.name(
-      resource.url, resource.fields, isPublic: isPublic, catalog.scope(of: record.id))
+      resource.url, resource.fields, isPublic: isPublic, catalog.scope(of: record.id),
+      catalog.identity(of: resource))
     guard resource.hasRemotePages, case .http(let url) = name.location else {
       throw LibraryError(
         .source, "resource \(resource.index) is not a zip archive that is still on a server")

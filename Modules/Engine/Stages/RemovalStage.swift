@@ -106,6 +106,7 @@ final class RemovalStage: Stage {
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
     for id in announcer.tracked { forget(id) }
     records.forgetAll()
+    context.options.removeAll()
     partialFiles.removeAll()
     context.cookies.removeAll()
     standalone.forgetRecord()

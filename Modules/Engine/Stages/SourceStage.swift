@@ -103,6 +103,12 @@ final class SourceStage: Stage {
     _ request: SourceRequest, key: String, before known: SourceID?
   ) async throws -> AddResult? {
     guard let source = try store.source(key: key) else { return nil }
+    if try await stages.requestOptions.set(request.options, of: source.id) {
+      // The server may answer these cookies and fields otherwise.
+      for record in try store.records(of: source.id) where record.counts.failed > 0 {
+        _ = try await stages.verbs.retry(record.id)
+      }
+    }
     // A concurrent `add` of the same source may not have synced its rows yet.
     try await commits.syncOutstandingRows()
     let problems = try await readRest(of: source, as: request)
@@ -164,9 +170,17 @@ final class SourceStage: Stage {
     await stages.removals.waitForReset()
     let resetCount = stages.removals.resetCount
     try await untilUnlocked()
+    let options = try stages.requestOptions.terms(request.options)
     let source = try store.beginSource(
       SourceDraft(
-        key: key, location: name, format: request.form.text, isLazy: request.isLazy))
+        key: key, location: name, format: request.form.text, isLazy: request.isLazy,
+        options: options.flatMap { StoredOptions($0).text }))
+    do {
+      if let options { try stages.requestOptions.keep(options, of: source) }
+    } catch {
+      try? store.discardSource(source)
+      throw error
+    }
     adding[source] = SourceStatus(location: name)
     defer { adding[source] = nil }
     let target = StoreImport(
@@ -227,6 +241,7 @@ final class SourceStage: Stage {
     }
     try? await untilUnlocked()
     try? store.discardSource(source)
+    context.options.remove(source)
     await stages.removals.removeLeftovers()
   }
 
@@ -246,9 +261,11 @@ final class SourceStage: Stage {
 
   /// What the requests for the documents of a source have in common.
   func terms(of source: SourceID, key: String) -> RequestTerms {
-    RequestTerms(
-      context.downloads.defaults, scope: CredentialScope(ofSource: key),
-      cookies: context.cookies[.source(source)])
+    let options = stages.requestOptions.terms(of: source)
+    return RequestTerms(
+      options?.defaults ?? context.downloads.defaults, scope: CredentialScope(ofSource: key),
+      cookies: context.cookies[.source(source)], credentials: options?.credentials,
+      hasOptions: options != nil)
   }
 
   private func importer(_ terms: RequestTerms) -> SourceImport {
@@ -261,7 +278,8 @@ final class SourceStage: Stage {
             await engine?.run { $0.sources.emitReading(name, bytes, total) }
           }
         }),
-      robots: robots,
+      robots: terms.hasOptions
+        ? RobotsPolicy(context.downloads, clock: ports.clock, terms: terms) : robots,
       archive: GuardedArchiveReader(
         ports.archive, policy: ArchivePolicy(settings.limits)),
       markup: ports.markup, limits: settings.limits, reading: context.reading)

@@ -46,6 +46,7 @@ final class Stages {
   private(set) lazy var recordMaking = RecordMakingStage(self)
   private(set) lazy var refreshes = RefreshStage(self)
   private(set) lazy var verbs = VerbStage(self)
+  private(set) lazy var requestOptions = RequestOptionStage(self)
   private(set) lazy var partials = PartialFileStage(self)
   private(set) lazy var requeues = RequeueStage(self)
   private(set) lazy var resourceVerbs = ResourceVerbStage(self)

@@ -26,7 +26,8 @@ extension TransferStage {
     var (next, selection) = (job, selection)
     let old = selection.current.url
     let decision = selection.handle(
-      failure, now: now, policy: RetryPolicy(settings.network), chance: ports.random.fraction())
+      failure, now: now, policy: run.download.order.terms.defaults.retries,
+      chance: ports.random.fraction())
     guard case .attempt(let wait) = decision else {
       if stages.descriptions.requestDescription(
         of: job, run, after: selection, failure.cause, partial)

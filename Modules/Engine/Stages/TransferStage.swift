@@ -243,9 +243,9 @@ final class TransferStage: Stage {
   func retryOrFail(
     _ job: Job, _ run: Transfers.Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
-    var job = job
+    var (job, retries) = (job, run.download.order.terms.defaults.retries)
     if failure.concernsServer { stages.descriptions.recordDescription(in: &job, run) }
-    let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
+    let retryAfter = failure.retryAfter.map { min($0, retries.ceiling) }
     let host = run.download.lastHost
     // A host that redirects has answered, even if the target of the redirect fails.
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
@@ -258,7 +258,7 @@ final class TransferStage: Stage {
     }
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
-    let decision = RetryPolicy(settings.network).decide(
+    let decision = retries.decide(
       attempts: failures, isRetryable: failure.isRetryable && !isRedirectedToUnreachableHost,
       retryAfter: retryAfter,
       chance: ports.random.fraction())

@@ -274,7 +274,7 @@ final class VerbStage: Stage {
 
   /// Ends all work on the record: drops it from the scheduler, waits for its transfers and commits their
   /// results.
-  private func withdraw(_ record: Record) async throws {
+  func withdraw(_ record: Record) async throws {
     partialFiles.endRetention(record.id)
     transfers.send(.recordDropped(record.id))
     transfers.suspendForeignTransfers()
@@ -282,7 +282,7 @@ final class VerbStage: Stage {
     try await stages.partials.discard(of: record)
   }
 
-  private func restoreToScheduler(_ id: RecordID) {
+  func restoreToScheduler(_ id: RecordID) {
     if !records.isRemoved(id), records[id]?.isPaused != true {
       transfers.send(.recordRestored(id))
       passRequested(of: id)

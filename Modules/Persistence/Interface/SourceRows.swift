@@ -20,6 +20,8 @@ public protocol SourceTable: SourceRows {
   func completeSource(_ id: SourceID) throws(StoreError)
   /// Stores the state that the source's last response determined, in place of the previous one.
   func setState(_ state: SourceState, of source: SourceID) throws(StoreError)
+  /// Stores the options of the source's requests in place of the previous ones.
+  func setOptions(_ options: String?, of source: SourceID) throws(StoreError)
   /// Discards a source: marks all its records as removed. The source row is removed with the last of these
   /// records, or at once if there are none.
   func discardSource(_ id: SourceID) throws(StoreError)

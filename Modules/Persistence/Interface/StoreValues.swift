@@ -11,18 +11,24 @@ public struct SourceDraft: Sendable, Equatable {
   public var format: String?
   /// Whether resources of the source are downloaded only when they are visible in a viewer.
   public var isLazy: Bool
+  /// The options of the source's requests without credentials, in the engine's form; nil if there are none.
+  public var options: String?
 
-  public init(key: String, location: String, format: String? = nil, isLazy: Bool = false) {
+  public init(
+    key: String, location: String, format: String? = nil, isLazy: Bool = false,
+    options: String? = nil
+  ) {
     self.key = key
     self.location = location
     self.format = format
     self.isLazy = isLazy
+    self.options = options
   }
 }
 
 public struct SourceRow: Sendable, Equatable {
   public let id: SourceID
-  public let draft: SourceDraft
+  public var draft: SourceDraft
   public var state: SourceState
 
   public init(id: SourceID, draft: SourceDraft, state: SourceState = SourceState()) {

@@ -14,6 +14,10 @@ extension MemoryStore {
     try write { () throws(StoreError) in try tables.setState(state, of: source) }
   }
 
+  public func setOptions(_ options: String?, of source: SourceID) throws(StoreError) {
+    try write { () throws(StoreError) in try tables.setOptions(options, of: source) }
+  }
+
   public func discardSource(_ id: SourceID) throws(StoreError) {
     try write { () throws(StoreError) in tables.discard(id) }
   }

@@ -84,6 +84,11 @@ extension Tables {
     sources[source]?.row.state = state
   }
 
+  mutating func setOptions(_ options: String?, of source: SourceID) throws(StoreError) {
+    _ = try existingSource(source)
+    sources[source]?.row.draft.options = options
+  }
+
   mutating func discard(_ id: SourceID) {
     guard sources[id] != nil else { return }
     let records = entries.values.map(\.record).filter { $0.source == id }

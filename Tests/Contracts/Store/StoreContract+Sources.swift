@@ -93,7 +93,8 @@ extension StoreContract {
       #expect(try store.source(key: "other") == nil)
     },
     StoreRule("A source keeps its format and the validators of its last response") { store in
-      let draft = SourceDraft(key: "k", location: "l", format: "csv", isLazy: true)
+      var draft = SourceDraft(
+        key: "k", location: "l", format: "csv", isLazy: true, options: "a=1\nb=2")
       let id = try store.beginSource(draft)
       #expect(try store.incompleteSources() == [SourceRow(id: id, draft: draft)])
       let first = SourceState(
@@ -106,6 +107,9 @@ extension StoreContract {
       try store.completeSource(id)
       #expect(try store.source(id) == SourceRow(id: id, draft: draft, state: first))
       try store.setState(SourceState(), of: id)
+      draft.options = nil
+      try store.setOptions(nil, of: id)
+      #expect(try errorCode { try store.setOptions("c=3", of: SourceID(77)) } == .notFound)
       #expect(try store.source(key: "k") == SourceRow(id: id, draft: draft))
       let code = try errorCode { try store.setState(first, of: SourceID(77)) }
       #expect(code == .notFound)

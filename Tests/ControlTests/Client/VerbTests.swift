@@ -7,10 +7,23 @@ import TestSupport
 
 @Suite("Verbs through the socket")
 struct VerbTests {
+  private static func options() throws -> RequestOptions {
+    var options = RequestOptions()
+    try options.set("network.headers", to: .list(["A: b", "C: d"]))
+    try options.set("network.idleTimeout", to: .text("1.5"))
+    options.cookies = "h\tFALSE\t/\tFALSE\t0\ta\tb\n"
+    options.netrc = "machine h"
+    options.expectations = [.init("network.insecure", .flag(true), option: "-k")]
+    return options
+  }
+
   @Test("add accepts URLs, files and standard input, with every option, and returns the result")
   func add() async throws {
+    let options = try Self.options()
+    var first = SourceRequest(location: .url(try Samples.url()))
+    first.options = options
     let requests = [
-      SourceRequest(location: .url(try Samples.url())),
+      first,
       SourceRequest(location: .file("/a b/\u{e9}.json"), format: .jsonLines, again: true),
       SourceRequest(
         location: .standardInput(spool: #filePath), format: .text, isLazy: true,
@@ -28,6 +41,13 @@ struct VerbTests {
       }
       #expect(await stage.library.requests == requests)
       #expect(await stage.library.records.count == 3)
+      try await client.setOptions(options, of: RecordID(1))
+      #expect(await stage.library.options == options)
+      #expect(await stage.library.recordOfOptions == RecordID(1))
+      try await client.setOptions(RequestOptions(), of: nil)
+      #expect(await stage.library.options.isEmpty)
+      _ = try? await client.resource(at: try Samples.url(), .cached, options)
+      #expect(await stage.library.options == options)
     }
   }
 

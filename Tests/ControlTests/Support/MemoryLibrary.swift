@@ -287,8 +287,19 @@ actor MemoryLibrary: LibraryService {
     return remote[resource]?.first { $0.number == number }
   }
 
-  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
-  {
+  /// The options of the last `setOptions` or `resource`, with the record of the former.
+  private(set) var options = RequestOptions()
+  private(set) var recordOfOptions: RecordID?
+
+  func setOptions(_ options: RequestOptions, of record: RecordID?) async throws(LibraryError) {
+    if let record { _ = try check(record) } else { try check() }
+    (self.options, recordOfOptions) = (options, record)
+  }
+
+  func resource(
+    at url: HTTPURL, _ policy: CachePolicy, _ options: RequestOptions
+  ) async throws(LibraryError) -> CachedResource {
+    self.options = options
     try check()
     try await passGate()
     guard let resource = cached["\(policy) \(url)"] else {

@@ -15,6 +15,10 @@ extension RecordingStore {
     try write("note") { store throws(StoreError) in try store.setState(state, of: source) }
   }
 
+  public func setOptions(_ options: String?, of source: SourceID) throws(StoreError) {
+    try write("note") { store throws(StoreError) in try store.setOptions(options, of: source) }
+  }
+
   public func discardSource(_ id: SourceID) throws(StoreError) {
     log.note(.other("discardSource"))
     try write("discardSource") { store throws(StoreError) in try store.discardSource(id) }

@@ -61,7 +61,7 @@ extension Router {
       Route("POST", "/v1/resources") { call in
         let message = try call.message(FetchMessage.self)
         let resource = try await service.resource(
-          at: try message.address(), try message.cachePolicy())
+          at: try message.address(), try message.cachePolicy(), try message.requestOptions())
         return try .json(CachedResourceMessage(resource))
       },
     ]
@@ -74,6 +74,11 @@ extension Router {
       Route("POST", "/v1/requeue") { call in
         let message = try call.message(RequeueMessage.self)
         return try .count(try await service.requeue(try message.ids(), reason: message.reason))
+      },
+      Route("PUT", "/v1/options") { call in
+        let options = try call.message(RequestOptionsMessage.self).options()
+        try await service.setOptions(options, of: nil)
+        return .whole(.nothing)
       },
       Route("POST", "/v1/retry") { _ in try .count(try await service.retry(nil)) },
       Route("POST", "/v1/reset") { _ in
@@ -101,6 +106,11 @@ extension Router {
           return try .count(try await service.reload(record))
         }
         return try .count(try await service.reload(resources, of: record))
+      },
+      Route("PUT", "/v1/records/{record}/options") { call in
+        let options = try call.message(RequestOptionsMessage.self).options()
+        try await service.setOptions(options, of: try call.record())
+        return .whole(.nothing)
       },
       verb("more") { try .count(try await service.loadMore($0)) },
       verb("refresh") { try .json(RefreshResultMessage(try await service.refresh($0))) },

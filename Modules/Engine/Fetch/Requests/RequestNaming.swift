@@ -33,6 +33,8 @@ struct RequestNaming {
   var scope: CredentialScope {
     didSet { if scope != oldValue { host = nil } }
   }
+  /// The digest of the options of the source's requests; empty if there are none.
+  var identity = ""
   private let hasher = SHA256Hasher()
   /// The host of the last request; usually the next request has the same host.
   private var host: Host?
@@ -78,6 +80,7 @@ struct RequestNaming {
   private func key(_ fields: HTTPFields, _ common: HTTPFields) -> RequestKey {
     hash(entry: fields)
     hash(common)
+    if !identity.isEmpty { hash("\noptions \(identity)") }
     return RequestKey(hasher.finalize())
   }
 

@@ -35,10 +35,14 @@ struct RequestDefaults: Sendable {
   let user: UserFields
   let limits: TransferLimits
   let privateAddresses: Settings.PrivateAddresses
+  let retries: RetryPolicy
 
-  init(_ settings: Settings) {
-    user = UserFields(
-      settings.network.requestFields, hosts: CredentialHosts(settings.network.credentialHosts))
+  init(_ settings: Settings) { self.init(settings, settings.network.requestFields) }
+
+  /// - Parameter fields: The fields of the user.
+  init(_ settings: Settings, _ fields: HTTPFields) {
+    user = UserFields(fields, hosts: CredentialHosts(settings.network.credentialHosts))
+    retries = RetryPolicy(settings.network)
     limits = TransferLimits(settings)
     privateAddresses = settings.network.privateAddresses
   }
@@ -53,6 +57,7 @@ extension TransportRequest {
       url: url, fields: terms.fields(for: url.origin), limits: defaults.limits,
       addresses: AddressPolicy(origin, defaults.privateAddresses))
     cookies = terms.cookies
+    credentials = terms.credentials
   }
 
   /// Creates the request that follows a redirect of `request` once more, directly to the URL that has answered.

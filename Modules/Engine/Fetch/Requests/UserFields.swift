@@ -94,11 +94,20 @@ struct RequestTerms: Sendable {
   let scope: CredentialScope
   /// The cookies that servers set while the source is read and its resources are downloaded.
   let cookies: CookieJar?
+  /// The cookies and passwords of the source's options; nil for those of the engine only.
+  let credentials: Credentials?
+  /// Whether the terms differ from those of the engine's settings.
+  let hasOptions: Bool
 
-  init(_ defaults: RequestDefaults, scope: CredentialScope, cookies: CookieJar? = nil) {
+  init(
+    _ defaults: RequestDefaults, scope: CredentialScope, cookies: CookieJar? = nil,
+    credentials: Credentials? = nil, hasOptions: Bool = false
+  ) {
     self.defaults = defaults
     self.scope = scope
     self.cookies = cookies
+    self.credentials = credentials
+    self.hasOptions = hasOptions
   }
 
   func fields(for origin: HTTPURL.Origin) -> HTTPFields {

@@ -223,6 +223,12 @@ extension Schema {
     ALTER TABLE source ADD COLUMN cut INTEGER NOT NULL DEFAULT 0 CHECK (cut IN (0, 1))
     """
 
+  /// The options of a source's requests.
+  static let sourceOptions = """
+    -- options: NULL if there are none. Never contains credentials.
+    ALTER TABLE source ADD COLUMN options TEXT
+    """
+
   /// The resources of lazy records that the user has named.
   static let resourceNamed = """
     -- resource.named: until the resource is finished or has failed. record.named: a counter.

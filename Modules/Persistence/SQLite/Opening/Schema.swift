@@ -28,6 +28,7 @@ package enum Schema {
     Step("source_cut", sourceCut),
     Step("resource_named", resourceNamed),
     Step("partial_gaps", partialGaps),
+    Step("source_options", sourceOptions),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

@@ -27,15 +27,16 @@ extension ResourceState {
 
 extension Row {
   static let sourceColumns = """
-    id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series, layout,
-      content_format, cut
+    id, key, location, format, lazy, options, entity_tag, last_modified, next_page, public, series,
+      layout, content_format, cut
     """
 
   mutating func source() -> SourceRow {
     SourceRow(
       id: SourceID(integer()),
       draft: SourceDraft(
-        key: text(), location: text(), format: optionalText(), isLazy: integer() != 0),
+        key: text(), location: text(), format: optionalText(), isLazy: integer() != 0,
+        options: optionalText()),
       state: SourceState(
         validator: validator(), nextPage: optionalText(), isPublic: integer() != 0,
         isSeries: integer() != 0, layout: optionalText(), format: optionalText(),

@@ -9,8 +9,10 @@ extension SourceChanges {
     try transaction { () throws(StoreError) in
       let id = try newIDs("source")
       try connection.run(
-        "INSERT INTO source (id, key, location, format, lazy) VALUES (?1, ?2, ?3, ?4, ?5)",
-        id, draft.key, draft.location, draft.format, draft.isLazy)
+        """
+        INSERT INTO source (id, key, location, format, lazy, options)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """, id, draft.key, draft.location, draft.format, draft.isLazy, draft.options)
       return SourceID(id)
     }
   }
@@ -27,6 +29,14 @@ extension SourceChanges {
       try connection.run(
         "UPDATE record SET position = id - ?2 + ?3 WHERE source = ?1 AND removed = 0",
         id.rawValue, first, last &+ 1)
+    }
+  }
+
+  package func setOptions(_ options: String?, of source: SourceID) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      try connection.run(
+        "UPDATE source SET options = ?2 WHERE id = ?1 AND discarded = 0", source.rawValue, options)
+      guard connection.changeCount == 1 else { throw notFound("source", source.rawValue) }
     }
   }
 
