@@ -1,7 +1,9 @@
 import LibraryAPI
 import Models
+import Persistence
 import Testing
 import TestSupport
+import Transport
 
 @testable import Engine
 

@@ -1,3 +1,4 @@
+import LibraryAPI
 import Models
 import SystemCalls
 import Testing
