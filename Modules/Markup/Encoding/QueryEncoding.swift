@@ -53,7 +53,7 @@ public struct QueryEncoding {
         if error == 0 || error == E2BIG { continue }
         // What precedes may have left the encoding in a state in which no ASCII can follow.
         _ = step(conversion, nil, nil, &block, &output)
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - left)...])
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - left)...].prefix(4))
         let scalar = String(decoding: rest, as: UTF8.self).unicodeScalars.first
         output += Array("%26%23\(scalar?.value ?? 0xfffd)%3B".utf8)
         let length = min(left, scalar.map { UTF8.width($0) } ?? 1)
@@ -78,7 +78,8 @@ public struct QueryEncoding {
       let error = imgdl_iconv(conversion, input, left, &out, &room)
       for byte in UnsafeRawBufferPointer(block)[..<(count - room)] {
         switch byte {
-        case 0...0x20, 0x22, 0x23, 0x3c, 0x3e, 0x7f...0xff:
+        // A backslash is the second byte of some characters, and none of a URL's own (RFC 3986).
+        case 0...0x20, 0x22, 0x23, 0x3c, 0x3e, 0x5c, 0x7f...0xff:
           output.append(UInt8(ascii: "%"))
           output.append(PercentEncoding.hexDigits[Int(byte >> 4)])
           output.append(PercentEncoding.hexDigits[Int(byte & 15)])

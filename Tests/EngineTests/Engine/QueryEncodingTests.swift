@@ -28,7 +28,7 @@ import TestSupport
         == ["http://h/p%C3%A4?q=%E4&r=b%20c"])
     #expect(
       try await images(page([], [0x83, 0x5c]), charset: "shift_jis")
-        == ["http://h/p?q=%83\\&r=b%20c"])
+        == ["http://h/p?q=%83%5C&r=b%20c"])
     #expect(
       try await images(page([], Array("\u{e4}".utf8)), charset: "utf-8")
         == ["http://h/p?q=%C3%A4&r=b%20c"])
