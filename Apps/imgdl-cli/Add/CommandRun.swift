@@ -96,18 +96,12 @@ struct CommandRun: Sendable {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in },
     reporting report: @Sendable (Summary) throws -> Void = { _ in }, _ work: @escaping Work
   ) async throws -> ExitCode {
+    let options = try context.requestOptions()
     let interrupts = Interrupts()
     var outcome: AddOutcome?
     for attempt in 1... {
       let library = try await context.connect(isDownloading: true, changing: change)
-      let options: RequestOptions
-      do {
-        options = try context.requestOptions(library)
-      } catch {
-        await library.close()
-        throw error
-      }
-      let job = CommandRun(context, library, interrupts, password, options)
+      let job = CommandRun(context, library, interrupts, password, library.passed(options))
       let (result, termination) = await job.run(outcome, work)
       if case .abandoned = termination, attempt < takeoverLimit, !interrupts.wasInterrupted {
         await job.disconnect()

@@ -37,10 +37,11 @@ enum DetachedAdd {
   private static func add(
     _ word: String, since began: ResourceID?, _ sources: Sources, _ context: Context
   ) async throws -> (ExitCode, began: ResourceID) {
+    let options = try context.requestOptions()
     var library = try await context.connectToDaemon()
     var request = try await sources.request(word)
     request.since = began
-    request.options = try context.requestOptions(library)
+    request.options = library.passed(options)
     // This program deletes the spool file of standard input, so an add of that file must not outlive the
     // program.
     if case .standardInput = request.location {} else { request.outlivesClient = true }

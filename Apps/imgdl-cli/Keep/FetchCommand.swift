@@ -10,6 +10,7 @@ enum FetchCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let policy = try policy(context.invocation)
     let url = try Sources.url(context.invocation.argument("URL") ?? "")
+    let options = try context.requestOptions()
     let interrupts = Interrupts()
     do {
       return try await context.withConnection { library in
@@ -18,7 +19,7 @@ enum FetchCommand {
         let resource = try await interrupts.during {
           do {
             return try await library.service.resource(
-              at: url, policy, context.requestOptions(library))
+              at: url, policy, library.passed(options))
           } catch  where interrupts.wasInterrupted {
             throw ProgramFailure(.interrupted, "interrupted")
           }

@@ -36,12 +36,9 @@ extension Context {
       .contains(invocation.path)
   }
 
-  /// Returns the options of the command's requests.
-  /// - Parameter connection: The engine; one of this process was opened with the settings of the command line.
-  func requestOptions(_ connection: LibraryConnection) throws -> RequestOptions {
-    let options = try RequestOptions(flagsOf: loaded)
-    return connection.engine == nil ? options : options.withoutExpectations
-  }
+  /// Returns the options of the command's requests. They are read before a library is opened, so that an error in a
+  /// file that they name creates no library.
+  func requestOptions() throws -> RequestOptions { try RequestOptions(flagsOf: loaded) }
 
   /// Prints warnings about settings that reduce security, even with `--quiet`.
   func warn() {
@@ -129,4 +126,12 @@ extension Context {
 extension LibraryConnection {
   /// The process of the engine, as the beginning of a sentence.
   var owner: String { "Process \(processID)" }
+}
+
+extension LibraryConnection {
+  /// Returns the options that requests take along. An engine of this process was opened with the settings of the
+  /// command line, so that nothing is expected of it.
+  func passed(_ options: RequestOptions) -> RequestOptions {
+    engine == nil ? options : options.withoutExpectations
+  }
 }
