@@ -14,6 +14,9 @@ enum CommitWork: Sendable {
   case kept(KeptFile)
   /// The resumable state of the partial file of a request.
   indirect case partial(RequestKey, PartialDownload)
+  /// The partial file of the first request becomes that of the second one, whose resumable state follows. The row of the
+  /// first one is to be deleted by the next work (`partialDeleted`).
+  indirect case movedPartial(from: RequestKey, to: RequestKey, PartialDownload)
   /// The partial file is about to be overwritten from its first byte, so its row must be deleted first.
   case partialDeleted(RequestKey)
   /// The partial file cannot be resumed; the file and its row are to be deleted.
@@ -34,7 +37,9 @@ enum CommitWork: Sendable {
     case .arrival(let arrival): arrival.resource.record
     case .pages(let resource, _), .failed(let resource, _): resource.record
     case .kept(let kept): kept.resource.record
-    case .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed, .dropped: nil
+    case .partial, .movedPartial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed,
+      .dropped:
+      nil
     }
   }
 
@@ -43,8 +48,8 @@ enum CommitWork: Sendable {
   var mayWait: Bool {
     switch self {
     case .arrival, .pages, .dropped: true
-    case .failed, .kept, .partial, .partialDeleted, .discardPartial, .confirmed, .answered,
-      .removed:
+    case .failed, .kept, .partial, .movedPartial, .partialDeleted, .discardPartial, .confirmed,
+      .answered, .removed:
       false
     }
   }
@@ -55,8 +60,8 @@ enum CommitWork: Sendable {
     case .pages: true
     case .arrival(let arrival): if case .fetched = arrival.followUp { true } else { false }
     case .kept(let kept): kept.needsPages
-    case .failed, .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed,
-      .dropped:
+    case .failed, .partial, .movedPartial, .partialDeleted, .discardPartial, .confirmed, .answered,
+      .removed, .dropped:
       false
     }
   }
@@ -117,7 +122,8 @@ enum CommitWork: Sendable {
   /// The request whose partial file, or whose row of a partial file, this work changes.
   var request: RequestKey? {
     switch self {
-    case .partial(let request, _), .partialDeleted(let request), .discardPartial(let request):
+    case .partial(let request, _), .movedPartial(_, let request, _), .partialDeleted(let request),
+      .discardPartial(let request):
       return request
     case .arrival(let arrival):
       if case .partial(let request) = arrival.origin { return request }
@@ -134,7 +140,7 @@ enum CommitWork: Sendable {
     case .pages(let resource, _), .failed(let resource, _), .answered(let resource, _),
       .removed(let resource):
       resource
-    case .partial, .partialDeleted, .discardPartial, .confirmed, .dropped: nil
+    case .partial, .movedPartial, .partialDeleted, .discardPartial, .confirmed, .dropped: nil
     }
   }
 }

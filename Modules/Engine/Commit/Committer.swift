@@ -138,7 +138,8 @@ struct Committer: Sendable {
         switch work {
         case .arrival, .pages, .failed, .kept, .partialDeleted: true
         // Announces nothing, or concerns the cache of standalone resources, which may be lost.
-        case .partial, .discardPartial, .confirmed, .answered, .removed, .dropped: false
+        case .partial, .movedPartial, .discardPartial, .confirmed, .answered, .removed, .dropped:
+          false
         }
       }
   }
@@ -190,7 +191,8 @@ struct Committer: Sendable {
         case .failed(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
         case .kept(let kept): changes.append(kept.change)
-        case .partial(let request, let partial): changes.append(.partial(request, partial))
+        case .partial(let request, let partial), .movedPartial(_, let request, let partial):
+          changes.append(.partial(request, partial))
         case .partialDeleted(let request):
           changes.append(.partialDeleted(request))
         case .discardPartial(let request): changes.append(.partialDeleted(request))
@@ -214,12 +216,18 @@ struct Committer: Sendable {
         nil
       }
     }
+    let moved: [(old: String, new: String)] = batch.work.compactMap { work in
+      guard isFirst, case .movedPartial(let old, let new, _) = work else { return nil }
+      return (layout.partial(of: old), layout.partial(of: new))
+    }
     let mustSync = mustBeDurable && batch.work.contains(where: \.endsWithFiles)
-    guard mustSync || !arrivals.isEmpty || !discarded.isEmpty else { return }
+    guard mustSync || !arrivals.isEmpty || !discarded.isEmpty || !moved.isEmpty else { return }
     let placed = try await disk.run {
       [layout, placement, sync, duplicates = batch.duplicates] in
       var placed = PlacedFiles(duplicates: duplicates)
       for path in discarded { try layout.folder.removeUnlessRefused(path) }
+      // A partial file that cannot be renamed is downloaded again; its row without a file says nothing.
+      for (old, new) in moved { try? layout.folder.rename(old, to: new) }
       let folders = OpenFolders(layout)
       for arrival in arrivals {
         try placed.place(arrival, placement, through: folders, layout)

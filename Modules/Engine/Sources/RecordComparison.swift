@@ -40,6 +40,8 @@ struct RecordComparison {
   private(set) var changes: [ResourceChange] = []
   /// The number of failed resources that are queued again, because they have another URL now.
   private(set) var retriedCount = 0
+  /// The resources whose URL was signed anew, with the new one.
+  private(set) var relocated: [(resource: Resource, url: String)] = []
   private var waiting: [(request: RequestKey, id: ResourceID)] = []
   /// The requests of the entries with signed URLs that are the only ones of their kind, if the list is whole.
   private let signed: [UnsignedURL: Signed]
@@ -174,6 +176,7 @@ struct RecordComparison {
     _ resource: Resource, _ request: RequestKey, to entry: ManifestEntry
   ) {
     changes.append(.relocated(resource.id, url: entry.address))
+    relocated.append((resource, entry.address))
     let byteCount = entry.expectedByteCount
     if entry.mirrors != resource.mirrors || byteCount != resource.expectedByteCount {
       changes.append(.mirrored(resource.id, mirrors: entry.mirrors, byteCount: byteCount))

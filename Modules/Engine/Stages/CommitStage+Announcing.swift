@@ -43,7 +43,9 @@ extension CommitStage {
         committedRows.append(resource.id)
         announcer.suspend(resource.id)
         standalone.completeRequest(of: resource.id, failure)
-      case .removed, .partial, .partialDeleted, .discardPartial, .confirmed, .dropped: break
+      case .removed, .partial, .movedPartial, .partialDeleted, .discardPartial, .confirmed,
+        .dropped:
+        break
       }
     }
     if !committedRows.isEmpty {

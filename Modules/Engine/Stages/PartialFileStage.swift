@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// Deletes the partial files of records that are cancelled, reloaded or removed.
+/// Deletes the partial files of records that are cancelled, reloaded or removed, and moves those of signed URLs.
 final class PartialFileStage: Stage {
   /// Commits the pending results of the record and deletes the partial files of its requests, unless
   /// resources of other records need them.
@@ -39,6 +39,28 @@ final class PartialFileStage: Stage {
       commits.add(.discardPartial(request))
     }
     await commits.flush()
+  }
+
+  /// Makes the partial file of a resource that of its new URL, which differs from the old one in the signature only. A
+  /// transfer of the new request waits for the change, because it is uncommitted until then.
+  func move(of resource: Resource, to url: String) throws(StoreError) {
+    let old = catalog.request(of: resource)
+    guard partialFiles.mayHaveRow(old), transfers.isUnwanted(old),
+      case .http(let oldURL) = ResourceLocation(resource.url),
+      case .http(let newURL) = ResourceLocation(url)
+    else { return }
+    let new = catalog.name(
+      url, resource.fields, isPublic: catalog.forbidsPrivateAddresses(resource.record),
+      catalog.scope(of: resource.record), catalog.identity(of: resource)
+    ).request
+    guard !partialFiles.mayHaveRow(new), transfers.isUnwanted(new) else { return }
+    let partial = if let known = partialFiles[old] { known } else { try store.partial(of: old) }
+    guard let moved = partial?.movedFrom(oldURL, to: newURL) else { return }
+    if partialFiles.isKept(old) { partialFiles.retain([new], for: resource.record) }
+    partialFiles.unregister(old)
+    partialFiles.register(moved, of: new)
+    commits.add(.movedPartial(from: old, to: new, moved))
+    commits.add(.partialDeleted(old))
   }
 
   /// Returns those of `urls` that queued resources of other records have, compared as text.

@@ -101,6 +101,9 @@ extension RefreshStage {
     stages.viewports.forgetResources(of: record.id)
     // Waiting jobs have copies of the old values; the queue is read again after the refresh.
     transfers.send(.withdrawn(comparison.changedWaiting { transfers.isRunning($0) }))
+    for (resource, url) in comparison.relocated {
+      try stages.partials.move(of: resource, to: url)
+    }
   }
 
   /// Returns the entries whose requests are not yet in the record.

@@ -7,7 +7,8 @@ import Transport
 /// Redirects may lead each request to another file, also on the same server, and two files may have the same entity
 /// tag. The target is therefore compared as well before bytes are joined: its origin and its path. The query is not,
 /// because many servers sign the targets of their redirects anew, and put the signature there. A response without
-/// a redirect and one behind a redirect never continue each other.
+/// a redirect and one behind a redirect never continue each other. For the same reason, the bytes of a URL that was
+/// signed anew are continued by the new URL (`PartialDownload.movedFrom(_:to:)`).
 struct PartSource: Sendable, Equatable {
   /// The URL in the form of `HTTPURL.equivalenceKey`.
   let url: String
@@ -22,7 +23,8 @@ struct PartSource: Sendable, Equatable {
   /// - Parameter head: The response to a request for the URL; nil if the URL itself has answered.
   init(url: String, answeredBy head: ResponseHead?) {
     let answering = head?.url.equivalenceKey ?? url
-    let isRedirected = !answering.utf8.elementsEqual(url.utf8)
+    // Both are ASCII, so that the comparison is one of bytes.
+    let isRedirected = answering != url
     self.init(url: url, target: isRedirected ? String(answering.prefix { $0 != "?" }) : nil)
   }
 
@@ -43,5 +45,18 @@ struct PartSource: Sendable, Equatable {
   static func isSame(_ head: ResponseHead, _ text: String?) -> Bool {
     guard let source = text.map({ PartSource($0) }) else { return false }
     return PartSource(url: source.url, answeredBy: head) == source
+  }
+}
+
+extension PartialDownload {
+  /// Returns the same bytes as those of a URL that differs from theirs in the signature only; nil if no strong entity tag
+  /// tells the versions of the file apart, or if other URLs have delivered them.
+  func movedFrom(_ old: HTTPURL, to new: HTTPURL) -> PartialDownload? {
+    guard let tag = validator.entityTag, !tag.isWeak, let url else { return nil }
+    let source = PartSource(url)
+    guard source.url == old.equivalenceKey else { return nil }
+    return PartialDownload(
+      validator: validator, totalBytes: totalBytes, bootID: bootID, syncedBytes: syncedBytes,
+      hasGaps: hasGaps, url: PartSource(url: new.equivalenceKey, target: source.target).text)
   }
 }
