@@ -113,12 +113,23 @@ public final class ConfinedFolder: Sendable {
     guard path.utf8.first == UInt8(ascii: "/") else { return 0 }
     let count = self.path.utf8.count
     let rest = path.utf8.dropFirst(count)
-    guard path.utf8.starts(with: self.path.utf8), rest.first == UInt8(ascii: "/"), rest.count > 1
+    guard rest.count > 1, rest.first == UInt8(ascii: "/"), beginsWithPath(path.utf8.span.bytes)
     else {
       throw SystemError(
         errno: EXDEV, call: call, path: path, explanation: "it is not below \(self.path)")
     }
     return count + 1
+  }
+
+  /// Whether bytes begin with `path`. They are compared at once, since this happens for each call on a file.
+  private func beginsWithPath(_ bytes: RawSpan) -> Bool {
+    let own = path.utf8.span.bytes
+    return bytes.withUnsafeBytes { bytes in
+      own.withUnsafeBytes { own in
+        guard let base = own.baseAddress, let start = bytes.baseAddress else { return own.isEmpty }
+        return bytes.count >= own.count && memcmp(start, base, own.count) == 0
+      }
+    }
   }
 
   // MARK: Names
