@@ -9,7 +9,8 @@ struct AddressLookup: Hashable, Sendable {
   /// The loopback address if the name is below `localhost`: such names are not looked up (RFC 6761 §6.3), as in
   /// browsers, and most servers do not know them. The name `localhost` itself may be in the hosts file.
   var loopback: ResolvedAddress? {
-    guard name.hasSuffix(".localhost") || name.hasSuffix(".localhost.") else { return nil }
+    guard name.hasSuffix(".localhost") || name.hasSuffix(".localhost.") || name == "localhost."
+    else { return nil }
     let ip = family == .v4 ? IPAddress(v4: 0x7f00_0001) : IPAddress(v6: 1)
     return ResolvedAddress(ip: ip, scope: 0)
   }
