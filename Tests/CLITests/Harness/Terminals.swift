@@ -56,7 +56,8 @@ extension Rig {
     let stage = try Stage()
     let urls = stage.hold("h", held)
     let list = try write("held.txt", urls.joined(separator: "\n"))
-    let first = try start(["add", "--json"] + options + [list])
+    // What is held sends nothing for as long as a busy machine needs.
+    let first = try start(["add", "--json", "--idle-timeout", "600"] + options + [list])
     #expect(await halves(held, of: first), "\(first.output)\(first.errors)")
     try await body(first, stage)
     if first.isRunning {
