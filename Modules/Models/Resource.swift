@@ -35,7 +35,8 @@ public enum ResourceExpectation: String, Sendable, CaseIterable {
     let suffix = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     switch name.contains(".") ? suffix : "" {
     case "jpg", "jpeg", "jpe", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "heic", "heif",
-      "avif", "svg", "svgz", "jxl", "jp2", "j2k", "ico", "cur", "tga":
+      "avif", "svg", "svgz", "jxl", "jp2", "j2k", "ico", "cur", "tga",
+      "pnm", "ppm", "pgm", "pbm", "pfm":
       self = .image
     case "pdf": self = .pdf
     case "zip", "cbz", "cbr", "cb7", "cbt", "7z", "rar", "tar": self = .archive

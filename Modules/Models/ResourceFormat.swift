@@ -2,15 +2,22 @@
 public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   case jpeg, png, webp, gif, tiff, bmp, heif, avif, svg, svgz, jpegXL = "jxl", jpeg2000 = "jp2"
   case ico, cur, tga, pdf
-  /// Images of medicine, which no decoder opens; many begin like a TIFF file.
+  /// The anymaps of Netpbm, and float maps.
+  case pnm
+  /// Radiance.
+  case hdr
+  /// Images of medicine; many begin like a TIFF file.
   case dicom
+  /// Other images that no decoder opens.
+  case exr, dds, psd, sgi, pcx, icns
   case zip
   case sevenZip = "7z"
   case rar, tar, gzip, html, json, text
   case unknown
 
-  /// The number of leading bytes that `init(sniffing:)` examines first.
-  public static let sniffLength = 512
+  /// The number of leading bytes that `init(sniffing:)` examines first: those in which readers of PDF search for its
+  /// header, which may follow other bytes.
+  public static let sniffLength = 1_024
 
   /// The file name extension without a dot; `bin` for an unknown format.
   public var fileExtension: String {
@@ -30,9 +37,10 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   public var displayName: String {
     switch self {
     case .jpeg, .png, .gif, .tiff, .bmp, .heif, .avif, .svg, .svgz, .pdf, .zip, .rar, .tar, .html,
-      .json, .ico, .cur, .tga, .dicom:
+      .json, .ico, .cur, .tga, .pnm, .hdr, .dicom, .dds, .psd, .sgi, .pcx, .icns:
       rawValue.uppercased()
     case .webp: "WebP"
+    case .exr: "OpenEXR"
     case .jpegXL: "JPEG XL"
     case .jpeg2000: "JPEG 2000"
     case .sevenZip, .gzip, .text: rawValue
@@ -48,6 +56,14 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
     case .ico: "image/vnd.microsoft.icon"
     case .cur: "image/x-win-bitmap"
     case .tga: "image/x-tga"
+    case .pnm: "image/x-portable-anymap"
+    case .hdr: "image/vnd.radiance"
+    case .exr: "image/x-exr"
+    case .dds: "image/vnd-ms.dds"
+    case .psd: "image/vnd.adobe.photoshop"
+    case .sgi: "image/x-sgi"
+    case .pcx: "image/vnd.zbrush.pcx"
+    case .icns: "image/x-icns"
     case .svg: "image/svg+xml"
     case .svgz: "image/svg+xml-compressed"
     case .dicom: "application/dicom"
@@ -66,11 +82,11 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
   public var kind: Kind {
     switch self {
     case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .svg, .svgz, .jpegXL, .jpeg2000, .ico,
-      .cur, .tga:
+      .cur, .tga, .pnm, .hdr:
       .image
     case .pdf: .document
     case .zip, .sevenZip, .rar, .tar: .archive
-    case .dicom, .gzip, .html, .json, .text, .unknown: .other
+    case .dicom, .exr, .dds, .psd, .sgi, .pcx, .icns, .gzip, .html, .json, .text, .unknown: .other
     }
   }
 }
@@ -78,17 +94,12 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 extension ResourceFormat {
   /// Detects a format.
   /// - Parameter bytes: The first `sniffLength` bytes of the file, or all bytes of a shorter file. Markup
-  ///   whose first element comes later and a PDF whose header comes later need more bytes
-  ///   (`neededLength`).
+  ///   whose first element comes later needs more bytes (`neededLength`).
   @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
-    guard isUndecided, bytes.count > Self.sniffLength else { return }
-    if Self.hasHeaderOfPDF(Array(bytes.prefix(Self.headerLimitOfPDF))) {
-      self = .pdf
-    } else if self == .text, let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) {
-      self = late
-    }
+    guard self == .text, bytes.count > Self.sniffLength else { return }
+    if let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) { self = late }
   }
 
   /// Recognizes JPEG and PNG, the most frequent formats, by their magic numbers; nil for every other format.
@@ -108,7 +119,18 @@ extension ResourceFormat {
   static let pngMagic: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
   @usableFromInline
-  init(head: [UInt8]) { self = Self.binary(head) ?? Self.textual(head) }
+  init(head: [UInt8]) {
+    if let format = Self.binary(head) {
+      self = format
+      return
+    }
+    let textual = Self.textual(head)
+    if textual.isUndecided, Self.hasHeaderOfPDF(head) {
+      self = .pdf
+    } else {
+      self = Self.isTarga(head) ? .tga : textual
+    }
+  }
 
   private static func binary(_ head: [UInt8]) -> ResourceFormat? {
     func has(_ text: String, at offset: Int = 0) -> Bool {
@@ -138,8 +160,7 @@ extension ResourceFormat {
     if has("Rar!\u{1a}\u{7}") { return .rar }
     if has("ustar", at: 257) || hasChecksumOfTar(head) { return .tar }
     if has([0x1f, 0x8b]) { return isCompressedSVG(head) ? .svgz : .gzip }
-    if hasHeaderOfPDF(head) { return .pdf }
-    return isTarga(head) ? .tga : nil
+    return has("%PDF-") ? .pdf : rareImage(head)
   }
 
   /// Whether the bytes are the header of a tar archive of Unix V7, which has no magic number: a name, and a correct

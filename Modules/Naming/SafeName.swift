@@ -217,7 +217,8 @@ extension SafeName {
   /// Groups of equivalent extensions; the first of each group is used in names.
   private static let aliases = [
     ["jpg", "jpeg", "jpe", "jfif"], ["tif", "tiff"], ["heic", "heif"], ["html", "htm"],
-    ["txt", "text"], ["zip", "cbz"],
+    ["txt", "text"], ["zip", "cbz"], ["pnm", "ppm", "pgm", "pbm", "pfm"], ["psd", "psb"],
+    ["sgi", "rgb", "rgba", "bw"],
   ]
 
   private static func withoutExtension(_ label: Substring, type: String) -> Substring {

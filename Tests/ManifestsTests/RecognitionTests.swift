@@ -25,6 +25,12 @@ struct RecognitionTests {
     ("JPEG", [0xff, 0xd8, 0xff, 0xe0], .resource(.jpeg)),
     ("PNG", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], .resource(.png)),
     ("PDF", Array("%PDF-1.7".utf8), .resource(.pdf)),
+    (
+      "PDF behind a mail",
+      Array("Subject: scan".utf8) + [UInt8](repeating: 0x0a, count: 990) + Array("%PDF-1.7".utf8),
+      .resource(.pdf)
+    ),
+    ("list with the characters of a PDF", Array("http://h/100%PDF-a.jpg".utf8), .list(.text)),
     ("SVG", Array("<svg xmlns=\"x\">".utf8), .resource(.svg)),
     ("HTML", Array("<!DOCTYPE html><p>".utf8), .webPage),
     ("HTML after white space", Array("\n <HTML>".utf8), .webPage),

@@ -68,13 +68,48 @@ struct ResourceFormatTests {
       let bytes = [UInt8](repeating: filler, count: place) + marker
       #expect((ResourceFormat(sniffing: bytes) == .pdf) == isFound, "\(place)")
       let head = Array(bytes.prefix(ResourceFormat.sniffLength))
-      if ResourceFormat(sniffing: head) != .pdf, place > 0 {
-        #expect(ResourceFormat.neededLength(head) ?? 0 >= ResourceFormat.headerLimitOfPDF)
-      }
+      #expect((ResourceFormat(sniffing: head) == .pdf) == isFound, "\(place)")
+      #expect(ResourceFormat.neededLength(head) == nil)
     }
-    // A decided format needs no more bytes.
-    let web = Array("<html>".utf8) + [UInt8](repeating: 0x20, count: 600)
-    #expect(ResourceFormat.neededLength(Array(web.prefix(ResourceFormat.sniffLength))) == nil)
+  }
+
+  @Test(
+    "The characters of a PDF header decide neither for web pages and JSON nor without a version",
+    arguments: [
+      ("<html><title>%PDF-1.4</title>", .html), ("[\"%PDF-1.4\"]", .json),
+      ("<svg><desc>%PDF-1.4</desc>", .svg), ("http://a/100%PDF-a.jpg\n", .text),
+      ("a%PDF-", .text), ("<br>Warning\n%PDF-1.4", .pdf),
+    ] as [(String, ResourceFormat)])
+  func charactersOfPDF(text: String, expected: ResourceFormat) {
+    #expect(ResourceFormat(sniffing: Array(text.utf8)) == expected)
+  }
+
+  @Test(
+    "Images that are rare on the web are recognised, and texts with their first letters are not",
+    arguments: [
+      ("P6\n# made by\n3 2\n255\n", .pnm), ("P1 2 2 1001", .pnm), ("Pf\n3 2\n-1.0\n", .pnm),
+      ("P6", .text), ("P3 of 4 parts", .text), ("P62 3 4 ", .text), ("P7\nWIDTH 2", .text),
+      ("P4\n3\n", .text), ("P2 1234567890 1 ", .text), ("Play 3 4 ", .text),
+      ("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n", .hdr), ("#?RGBE\n", .hdr), ("#? a comment", .text),
+      ("v/1\u{1}\u{2}", .exr), ("DDS |\0\0\0", .dds), ("DDS files", .text),
+      ("8BPS\0\u{1}", .psd), ("8BPS\0\u{2}", .psd), ("8BPS", .text),
+      ("icns\0\0\u{1}", .icns), ("icns are icons", .text),
+      ("\n\u{5}\u{1}\u{8}" + String(repeating: "\0", count: 124), .pcx), ("\n\u{5}\u{1}", .unknown),
+    ] as [(String, ResourceFormat)])
+  func rareImages(text: String, expected: ResourceFormat) {
+    #expect(ResourceFormat(sniffing: Array(text.utf8)) == expected, "\(text)")
+  }
+
+  @Test("A file of an image that no decoder opens has a reason with the name of its format")
+  func undecodedImages() {
+    let sgi: [UInt8] = [0x01, 0xda, 1, 1, 0, 3, 0, 9]
+    #expect(ResourceFormat(sniffing: sgi) == .sgi)
+    #expect(ResourceFormat.sgi.reasonWithoutPreview == "imgdl does not read SGI files")
+    #expect(ResourceFormat.exr.reasonWithoutPreview == "imgdl does not read OpenEXR files")
+    #expect(ResourceFormat.html.reasonWithoutPreview == "no preview (text/html)")
+    for format in ResourceFormat.allCases where format.isUndecodedImage {
+      #expect(format.kind == .other && format.mediaType != "application/octet-stream")
+    }
   }
 
   /// An SVG of 2,072 bytes, compressed by zlib 1.2.13 with a Huffman code of its own.

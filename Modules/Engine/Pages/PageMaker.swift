@@ -47,9 +47,6 @@ struct PageMaker: Sendable {
     }
   }
 
-  /// The reason recorded for a file that cannot be shown (RM5).
-  static func noPreview(_ format: ResourceFormat) -> String { "no preview (\(format.mediaType))" }
-
   /// Makes the pages and thumbnails of the resource's original.
   /// - Throws: `CancellationError`, and `SystemError` if the library's own files cannot be written. A
   ///   damaged original is reported in the result.
@@ -97,7 +94,7 @@ struct PageMaker: Sendable {
       progress.setStage(.unzipping, of: resource.id)
       return try await extractedPages(path, file, resource)
     case .other:
-      return Result(reason: Self.noPreview(file.format))
+      return Result(reason: file.format.reasonWithoutPreview)
     }
   }
 

@@ -99,7 +99,7 @@ final class DeliveryStage: Stage {
     return .finished(
       resource.id, pages: [],
       reason: ServiceRemark.joined(
-        file.remark, file.format.kind == .other ? PageMaker.noPreview(file.format) : nil))
+        file.remark, file.format.kind == .other ? file.format.reasonWithoutPreview : nil))
   }
 
   // MARK: - Failures

@@ -3,7 +3,9 @@
 public enum SupportedFile {
   private static let extensions: Set<String> = [
     "jpg", "jpeg", "jpe", "jfif", "png", "webp", "avif", "gif", "tif", "tiff", "heic", "heif",
-    "bmp", "jxl", "jp2", "svg", "ico", "tga", "pdf", "zip", "cbz", "7z", "cb7", "rar", "cbr",
+    "bmp", "jxl", "jp2", "j2k", "svg", "svgz", "ico", "cur", "tga", "pnm", "ppm", "pgm", "pbm",
+    "pfm",
+    "hdr", "pdf", "zip", "cbz", "7z", "cb7", "rar", "cbr",
     "tar", "cbt",
   ]
   private static let mediaTypes: Set<String> = [

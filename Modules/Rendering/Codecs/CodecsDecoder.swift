@@ -6,7 +6,7 @@ public import Models
 public import Rendering
 
 /// Decodes the most frequent formats with the fastest libraries: JPEG with libjpeg-turbo, PNG with spng, WebP
-/// with libwebp; BMP, TGA and ICO with code of this module. Files that need colour management and animated
+/// with libwebp; BMP, TGA, ICO, PNM and Radiance with code of this module. Files that need colour management and animated
 /// WebP are `.unsupported` here, so that the next decoder is tried.
 public final class CodecsDecoder: ImageDecoder {
   private let jpeg: JPEGDecoder
@@ -35,6 +35,8 @@ public final class CodecsDecoder: ImageDecoder {
     case .bmp: try BMPDecoder(source).info
     case .ico, .cur: try ICODecoder.probe(source)
     case .tga: try TGADecoder(source).info
+    case .pnm: try PNMDecoder(source).info
+    case .hdr: try RadianceDecoder(source).info
     default: throw .formatNotHandled(source.format)
     }
   }
@@ -50,6 +52,8 @@ public final class CodecsDecoder: ImageDecoder {
     case .bmp: return try BMPDecoder(source).decode(side: side)
     case .ico, .cur: return try ICODecoder.decode(source, side: side)
     case .tga: return try TGADecoder(source).decode(side: side)
+    case .pnm: return try PNMDecoder(source).decode(side: side)
+    case .hdr: return try RadianceDecoder(source).decode(side: side)
     default: throw .formatNotHandled(source.format)
     }
   }

@@ -82,7 +82,7 @@ final class WorkerSlot: Sendable {
       let file = try RenderFile(input)
       let request = FileRequest(request: request, file: file, deadline: deadline)
       var outcome = Outcome.failure(
-        RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
+        RenderError(.unsupported, file.format.reasonWithoutPreview))
       for decoder in try order(for: file) {
         outcome = try runDecoder(decoder, request, &lost)
         guard case .failure(let error) = outcome, error.code == .unsupported else { break }

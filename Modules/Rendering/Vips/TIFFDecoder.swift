@@ -74,8 +74,8 @@ struct TIFFDecoder {
   }
 
   /// Returns the values of signed or real samples that are black and white, for which the page is decoded once more.
-  private func range(of samples: TIFFSamples) -> TIFFRange {
-    var range = TIFFRange()
+  private func range(of samples: TIFFSamples) -> SampleRange {
+    var range = SampleRange()
     guard layout.kind != .unsigned else { return range }
     for y in stride(from: 0, to: layout.height, by: layout.bandHeight) {
       guard samples.read(bandAt: y) else { break }
@@ -83,7 +83,7 @@ struct TIFFDecoder {
         samples.extend(&range, line: line)
       }
     }
-    return range.rounded(layout.kind)
+    return range.rounded(isReal: layout.kind == .real)
   }
 
   /// Decodes the whole image at once with libtiff's conversion to RGB.

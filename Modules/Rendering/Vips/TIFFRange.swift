@@ -3,42 +3,35 @@
 /// The format leaves open what the largest value is. Real numbers from 0 to 1 and to 255 have their usual meaning;
 /// measurements, such as heights or densities with negative values, are shown from the smallest to the largest value
 /// of the page. Decision 0033 states why.
-struct TIFFRange: Sendable {
-  private(set) var lowest = Double.infinity
-  private(set) var highest = -Double.infinity
+public struct SampleRange: Sendable {
+  public private(set) var lowest = Double.infinity
+  public private(set) var highest = -Double.infinity
 
   /// Takes a value into account that may be infinite or no number.
-  mutating func extend(_ value: Double) {
+  public mutating func extend(_ value: Double) {
     guard value.isFinite else { return }
     lowest = min(lowest, value)
     highest = max(highest, value)
   }
 
   /// Returns the range with the usual limits, if the values of the page are within them.
-  func rounded(_ kind: TIFFLayout.SampleKind?) -> TIFFRange {
-    guard lowest <= highest else { return TIFFRange(lowest: 0, highest: 1) }
-    let isReal = kind == .real
-    if isReal, lowest >= 0, highest <= 1 { return TIFFRange(lowest: 0, highest: 1) }
+  /// - Parameter isReal: Whether the samples are real numbers.
+  public func rounded(isReal: Bool) -> SampleRange {
+    guard lowest <= highest else { return SampleRange(lowest: 0, highest: 1) }
+    if isReal, lowest >= 0, highest <= 1 { return SampleRange(lowest: 0, highest: 1) }
     // Eight bits as signed or real numbers; a picture of which nothing is brighter than a quarter is not meant.
-    if lowest >= 0, (64...255).contains(highest) { return TIFFRange(lowest: 0, highest: 255) }
-    return TIFFRange(lowest: min(0, lowest), highest: max(highest, min(0, lowest) + 1))
+    if lowest >= 0, (64...255).contains(highest) { return SampleRange(lowest: 0, highest: 255) }
+    return SampleRange(lowest: min(0, lowest), highest: max(highest, min(0, lowest) + 1))
   }
 
-  private init(lowest: Double, highest: Double) {
+  public init(lowest: Double, highest: Double) {
     (self.lowest, self.highest) = (lowest, highest)
   }
 
-  init() {}
-
-  /// The range of alpha: real numbers up to 1, signed ones up to the largest.
-  static func alpha(_ layout: TIFFLayout) -> TIFFRange {
-    layout.kind == .real
-      ? TIFFRange(lowest: 0, highest: 1)
-      : TIFFRange(lowest: 0, highest: Double(1 << max(1, layout.bits - 1) - 1))
-  }
+  public init() {}
 
   /// Returns a value as eight bits; no number becomes black.
-  func level(_ value: Double) -> UInt8 {
+  public func level(_ value: Double) -> UInt8 {
     guard !value.isNaN else { return 0 }
     let share = (min(max(value, lowest), highest) - lowest) / (highest - lowest)
     return UInt8(min(max(share * 255 + 0.5, 0), 255))

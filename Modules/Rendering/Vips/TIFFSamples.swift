@@ -1,4 +1,5 @@
 import CTIFF
+import Decoding
 import Rendering
 
 /// The samples of a band of rows: one strip or one row of tiles, or one of each component if `isPlanar`.
@@ -71,10 +72,10 @@ final class TIFFSamples {
   ///   - line: The index of the row, from the top of the strip or row of tiles.
   ///   - row: Receives red, green, blue and alpha of eight bits, not premultiplied.
   ///   - range: The values that become 0 and 255, of signed and real samples.
-  func convert(line: Int, into row: inout [UInt8], _ range: TIFFRange) {
+  func convert(line: Int, into row: inout [UInt8], _ range: SampleRange) {
     for x in 0..<layout.width {
       var pixel = SIMD4<UInt8>(repeating: 255)
-      if layout.hasAlpha { pixel[3] = level(x, line, layout.colours, TIFFRange.alpha(layout)) }
+      if layout.hasAlpha { pixel[3] = level(x, line, layout.colours, Self.alphaRange(layout)) }
       if layout.isLab {
         let colour = labColour(x, line)
         for component in 0..<3 { pixel[component] = colour[component] }
@@ -94,15 +95,22 @@ final class TIFFSamples {
     }
   }
 
+  /// The range of alpha: real numbers up to 1, signed ones up to the largest.
+  private static func alphaRange(_ layout: TIFFLayout) -> SampleRange {
+    layout.kind == .real
+      ? SampleRange(lowest: 0, highest: 1)
+      : SampleRange(lowest: 0, highest: Double(1 << max(1, layout.bits - 1) - 1))
+  }
+
   /// Extends the range to the colours of a row of the strip, or row of tiles, that was read last.
-  func extend(_ range: inout TIFFRange, line: Int) {
+  func extend(_ range: inout SampleRange, line: Int) {
     for x in 0..<layout.width {
       for component in 0..<layout.colours { range.extend(number(x, line, component)) }
     }
   }
 
   /// Returns a sample as eight bits.
-  private func level(_ x: Int, _ line: Int, _ component: Int, _ range: TIFFRange) -> UInt8 {
+  private func level(_ x: Int, _ line: Int, _ component: Int, _ range: SampleRange) -> UInt8 {
     guard layout.kind == .unsigned else { return range.level(number(x, line, component)) }
     let (chunk, index) = place(x, component)
     return unsigned(chunks[chunk], row: line * rowSize, index: index)

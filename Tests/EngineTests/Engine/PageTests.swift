@@ -231,6 +231,14 @@ import TestSupport
     #expect(resource.file?.byteCount == Int64(body.utf8.count))
   }
 
+  @Test("An image in a format that imgdl does not read is kept, and its reason names the format")
+  func undecodedImage() async throws {
+    let lab = try Lab()
+    let resource = try await lab.run("http://h/a.jpg", Array("8BPS\0\u{1}".utf8))
+    #expect(resource.state == .finished)
+    #expect(resource.reason == "imgdl does not read PSD files")
+  }
+
   @Test("An image in an unknown format is kept with a remark")
   func unsupported() async throws {
     let lab = try Lab()

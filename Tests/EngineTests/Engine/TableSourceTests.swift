@@ -194,6 +194,7 @@ import TestSupport
     arguments: [
       ("<!DOCTYPE html><img src=\"a.png\">", "html"), ("[\"http://h/1\"]", "json"),
       ("%PDF-1.4\n", "resource"),
+      (String(repeating: "\n", count: 1_000) + "%PDF-1.4\n", "resource"),
     ])
   func noTable(text: String, format: String) async throws {
     let lab = try Lab()

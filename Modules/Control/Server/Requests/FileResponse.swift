@@ -81,7 +81,7 @@ struct FileResponse: Sendable {
   private static func type(of format: ResourceFormat) -> (type: String, isShown: Bool) {
     switch format {
     case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico, .cur,
-      .tga:
+      .tga, .pnm, .hdr, .exr, .dds, .psd, .sgi, .pcx, .icns:
       (format.mediaType, true)
     case .svg, .svgz, .html, .unknown: (ResourceFormat.unknown.mediaType, false)
     case .pdf, .zip, .sevenZip, .rar, .tar, .gzip, .json, .dicom: (format.mediaType, false)

@@ -20,20 +20,23 @@ enum ContentCheck {
     // Some sites use wrong extensions for images, documents and archives; any format that can be shown is
     // accepted.
     guard file.format.kind == .other, let wanted = expectation(of: location) else { return nil }
+    if file.format.isUndecodedImage, wanted == Self.image { return nil }
     if file.byteCount == 0 { return .content("the server sent an empty file") }
     if file.format == .html { return .content("the server sent a web page") }
     return .content("not \(wanted) (\(file.format.mediaType))")
   }
 
+  private static let image = "an image"
+
   /// Returns the kind of file that the location promises, with its article; nil if it promises none.
   private static func expectation(of location: ResourceLocation) -> String? {
     switch location {
     case .file, .invalid: nil
-    case .imageService: "an image"
+    case .imageService: image
     case .http(let url):
       switch ResourceExpectation(url) {
       case .anything: nil
-      case .image: "an image"
+      case .image: image
       case .pdf: "a PDF"
       case .archive: "an archive"
       }

@@ -6,7 +6,7 @@ extension ResourceFormat {
   /// The format of a complete file, recognised from its first bytes. If these bytes are of no format that
   /// can be shown, a file that ends like a zip is a zip: the directory of a zip is at its end, and anything
   /// may precede it, for instance the program of a self-extracting archive. If the file begins with a long
-  /// XML prolog, or with bytes that may precede the header of a PDF, more of the file is read.
+  /// XML prolog, more of the file is read.
   ///
   /// Blocks, unless the first bytes decide.
   /// - Parameter file: Opens the file for reading; called only if the first bytes do not decide.
