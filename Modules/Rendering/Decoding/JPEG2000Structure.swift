@@ -46,10 +46,9 @@ public struct JPEG2000Structure {
   /// misplaced one, or its name anywhere within a header box, so that no other reading of the lengths in it hides one.
   /// The compressed data, which may contain any bytes, does not count.
   public static func mayHavePalette(_ file: ByteView) -> Bool {
-    box(of: file) { name, contents in
-      file.starts(with: "pclr", at: name)
-        || file.starts(with: "jp2h", at: name) && contents.contains("pclr")
-    } != nil
+    ISOBoxes(file).contains { box in
+      box.has(type: "pclr") || box.has(type: "jp2h") && box.contents.contains("pclr")
+    }
   }
 
   /// Checks one tile-part and sets `damage` if it is damaged.
@@ -95,28 +94,7 @@ public struct JPEG2000Structure {
   /// Returns the file itself, or the contents of its first code stream box (annex I).
   private static func codeStream(_ file: ByteView) -> ByteView? {
     if file.number(at: 0, size: 2) == Marker.start { return file }
-    let stream = box(of: file) { name, _ in file.starts(with: "jp2c", at: name) }
+    let stream = ISOBoxes(file).first { $0.has(type: "jp2c") }?.contents
     return stream?.number(at: 0, size: 2) == Marker.start ? stream : nil
-  }
-
-  /// Returns the contents of the first box of a file that satisfies a condition on the offset of its name and on its
-  /// contents (annex I).
-  private static func box(
-    of file: ByteView, where isWanted: (_ name: Int, _ contents: ByteView) -> Bool
-  ) -> ByteView? {
-    var offset = 0
-    while let size = file.number(at: offset, size: 4) {
-      // The size 1 means that a length of 64 bits follows; 0, that the box extends to the end of the file.
-      let head = size == 1 ? 16 : 8
-      let length =
-        size == 0
-        ? file.count - offset
-        : size == 1 ? file.number(at: offset + 12, size: 4) ?? 0 : size
-      guard length >= head else { return nil }
-      let contents = file.slice(offset + head, length - head)
-      if isWanted(offset + 4, contents) { return contents }
-      offset += length
-    }
-    return nil
   }
 }

@@ -13,23 +13,12 @@ public struct JPEGXLStructure {
   /// Returns the file itself, or the contents of its first box with a part of the code stream.
   private static func codeStream(_ file: ByteView) -> ByteView? {
     if file.number(at: 0, size: 2) == 0xff0a { return file.slice(from: 2) }
-    var offset = 0
-    while let size = file.number(at: offset, size: 4) {
-      let head = size == 1 ? 16 : 8
-      let length =
-        size == 0
-        ? file.count - offset
-        : size == 1 ? file.number(at: offset + 12, size: 4) ?? 0 : size
-      guard length >= head else { return nil }
+    for box in ISOBoxes(file) {
+      let isPart = box.has(type: "jxlp")
+      guard isPart || box.has(type: "jxlc") else { continue }
       // A partial box begins with its number.
-      let skipped: Int? =
-        file.starts(with: "jxlc", at: offset + 4)
-        ? 0 : file.starts(with: "jxlp", at: offset + 4) ? 4 : nil
-      if let skipped {
-        let stream = file.slice(offset + head + skipped, length - head - skipped)
-        return stream.number(at: 0, size: 2) == 0xff0a ? stream.slice(from: 2) : nil
-      }
-      offset += length
+      let stream = box.contents.slice(from: isPart ? 4 : 0)
+      return stream.number(at: 0, size: 2) == 0xff0a ? stream.slice(from: 2) : nil
     }
     return nil
   }

@@ -43,25 +43,8 @@ public enum TruncationCheck {
 
   /// Whether a box extends beyond the end of the file (ISO/IEC 14496-12). A last box of size 0 is complete.
   private static func isCutInBox(_ file: ByteView) -> Bool {
-    var offset = 0
-    while offset < file.count {
-      guard let size = file.number(at: offset, size: 4) else { return true }
-      switch size {
-      case 0: return false
-      case 1:
-        guard let high = file.number(at: offset + 8, size: 4),
-          let low = file.number(at: offset + 12, size: 4)
-        else { return true }
-        let length = high < 1 << 16 ? high << 32 | low : 1 << 48
-        guard length >= 16 else { return false }
-        guard length <= file.count - offset else { return true }
-        offset += length
-      case 2..<8: return false
-      default:
-        guard size <= file.count - offset else { return true }
-        offset += size
-      }
-    }
-    return false
+    var boxes = ISOBoxes(file)
+    while boxes.next() != nil {}
+    return boxes.isCut
   }
 }

@@ -18,6 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let file = ByteView(bytes)
     _ = GIFStructure(file).isWhole
     _ = TIFFStrips.isCut(file)
+    _ = (HEIFStructure(file).isPremultiplied, JPEGXLStructure(file).isPremultiplied)
     for page in [0, 1, 7, Int.max] { _ = TIFFStrips(file, page: page)?.isWhole }
   }
   return 0
