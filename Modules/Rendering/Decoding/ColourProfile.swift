@@ -7,11 +7,14 @@ public enum ColourProfile {
   public static func isSRGB(_ profile: ByteView) -> Bool {
     guard profile.count >= 132, profile.starts(with: "acsp", at: 36) else { return true }
     guard let text = description(profile) else { return false }
-    if profile.starts(with: "GRAY", at: 16) {
-      return text.contains("sgray") || text.contains("srgb") || text.contains("gamma 2.2")
-    }
-    // "c2" is the description of a compact sRGB profile (524 bytes) that large sites embed in thumbnails.
-    return profile.starts(with: "RGB ", at: 16) && (text.contains("srgb") || text == "c2")
+    let isNamedSRGB =
+      if profile.starts(with: "GRAY", at: 16) {
+        text.contains("sgray") || text.contains("srgb") || text.contains("gamma 2.2")
+      } else {
+        // "c2" is the description of a compact sRGB profile (524 bytes) that large sites embed in thumbnails.
+        profile.starts(with: "RGB ", at: 16) && (text.contains("srgb") || text == "c2")
+      }
+    return isNamedSRGB && !contradictsSRGB(profile)
   }
 
   /// Whether the profile is for data with so many components (ICC.1:2010, table 19), without alpha. Programs embed grey
@@ -30,10 +33,7 @@ public enum ColourProfile {
   /// Whether the profile converts colours by a table for the perceptual intent alone, as that of a JPEG in XYB does. For
   /// another intent libvips ignores such a profile, and the colours of the file are shown as if they were sRGB.
   public static func isOnlyPerceptual(_ profile: ByteView) -> Bool {
-    let count = min(profile.number(at: 128, size: 4) ?? 0, maximumTags)
-    func has(_ tag: StaticString) -> Bool {
-      (0..<count).contains { profile.starts(with: tag, at: 132 + 12 * $0) }
-    }
+    func has(_ name: StaticString) -> Bool { tag(name, of: profile) != nil }
     return has("A2B0") && !has("A2B1") && !has("rTRC") && !has("kTRC")
   }
 
@@ -42,16 +42,18 @@ public enum ColourProfile {
 
   /// Returns the profile's description (tag `desc`), reduced to ASCII in lower case; nil if there is none.
   private static func description(_ profile: ByteView) -> String? {
-    guard let count = profile.number(at: 128, size: 4) else { return nil }
-    for index in 0..<min(count, 100) {
-      let entry = 132 + index * 12
-      guard profile.starts(with: "desc", at: entry) else { continue }
-      guard let offset = profile.number(at: entry + 4, size: 4),
-        let size = profile.number(at: entry + 8, size: 4)
-      else { return nil }
-      return text(profile.slice(offset, min(size, 512)))
-    }
-    return nil
+    tag("desc", of: profile).map { text($0.slice(0, 512)) }
+  }
+
+  /// Returns the data of a tag; nil if the profile does not have it.
+  static func tag(_ name: StaticString, of profile: ByteView) -> ByteView? {
+    let count = min(profile.number(at: 128, size: 4) ?? 0, maximumTags)
+    let entry = (0..<count).lazy.map { 132 + 12 * $0 }
+      .first { profile.starts(with: name, at: $0) }
+    guard let entry, let offset = profile.number(at: entry + 4, size: 4),
+      let size = profile.number(at: entry + 8, size: 4)
+    else { return nil }
+    return profile.slice(offset, size)
   }
 
   /// Returns the printable ASCII characters of a description tag in lower case. The type `desc` stores ASCII
