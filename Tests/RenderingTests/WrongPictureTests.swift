@@ -97,4 +97,25 @@ import Testing
       }
     }
   }
+
+  @Test("the thumbnail of a long, thin image keeps the colours of neighbouring rows apart")
+  func thin() async throws {
+    let palette: [[UInt8]] = [[255, 0, 0], [0, 0, 255], [0, 255, 0]]
+    let file = TestPicture.png(width: 1_024, height: 12) { _, y in
+      (palette[y / 4][0], palette[y / 4][1], palette[y / 4][2], 255)
+    }
+    let renderer = WorkerPoolRenderer(.test(workers: 1))
+    let folder = try ScratchFolder()
+    let result = try await renderer.render(
+      RenderJob(path: try folder.file("thin.png", file), sides: [1_024, 256], quality: 80))
+    await renderer.shutdown()
+    for rendition in result.renditions {
+      let shown = try await Shown(rendition.bytes, side: 1_024)
+      let middle = shown.pixels.height / 6
+      for (index, colour) in palette.enumerated() {
+        let found = Array(shown.colour(100, middle * (2 * index + 1)).prefix(3))
+        #expect(distance(found, colour) <= 60, "\(rendition.width): \(found), not \(colour)")
+      }
+    }
+  }
 }

@@ -13,6 +13,8 @@ final class RenderService {
   /// The longest side in pixels of images that are encoded without loss, because JPEG would mix the colours of
   /// neighbouring pixels.
   private static let tinySide = 64
+  /// The shortest side in pixels of results that are encoded without loss, for the same reason.
+  private static let thinSide = 16
 
   private let formats: Set<ResourceFormat>
   /// The decoder, or the error with which its libraries could not be opened, because they are not installed.
@@ -90,7 +92,7 @@ final class RenderService {
     of request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
   ) throws(RenderError) -> RenderResult {
     guard formats.contains(source.format) else {
-      throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
+      throw RenderError(.unsupported, source.format.reasonWithoutPreview)
     }
     switch request.operation {
     case .probe:
@@ -117,11 +119,15 @@ final class RenderService {
     var renditions: [Int: Rendition] = [:]
     var raster = page.raster
     var orientation = page.orientation
-    let isTiny = page.info.format.kind == .image && full.longestSide <= Self.tinySide
+    let isImage = page.info.format.kind == .image
     for side in Set(sides).sorted(by: >) {
-      raster = raster.scaled(to: full.fitting(side), orientation, keepsColours: isTiny)
+      let size = full.fitting(side)
+      let isLossless =
+        isImage
+        && (full.longestSide <= Self.tinySide || min(size.width, size.height) <= Self.thinSide)
+      raster = raster.scaled(to: size, orientation, keepsColours: isLossless)
       orientation = .upright
-      renditions[side] = try encoder.encode(raster, quality: quality, isLossless: isTiny)
+      renditions[side] = try encoder.encode(raster, quality: quality, isLossless: isLossless)
     }
     return RenderResult(
       info: page.info, renditions: sides.compactMap { renditions[$0] },
