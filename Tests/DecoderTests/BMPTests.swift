@@ -73,6 +73,24 @@ import Testing
     #expect(raster.planes[0].bytes == Self.expected)
   }
 
+  @Test("whose pixels all are transparent is opaque, because its writer has left alpha empty")
+  func emptyAlpha() throws {
+    let masks: [UInt8] = [0, 0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0xff]
+    var pixels: [UInt8] = [0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 255, 255, 0]
+    func shown() throws -> (bytes: [UInt8], hasAlpha: Bool) {
+      let file = Self.file(
+        width: 2, height: -2, bits: 32, compression: 6, extra: masks, pixels: pixels)
+      return try file.asSource {
+        let decoder = try CodecsDecoder()
+        return (try decoder.thumbnail($0, side: 2).planes[0].bytes, try decoder.probe($0).hasAlpha)
+      }
+    }
+    #expect(try shown() == (Self.expected, false))
+    pixels[3] = 255
+    let partly = try shown()
+    #expect(partly.hasAlpha && partly.bytes.prefix(8).elementsEqual([255, 0, 0, 255, 0, 0, 0, 0]))
+  }
+
   @Test("is a failure when its rows are missing", arguments: same)
   func truncated(_ name: String, _ bytes: [UInt8]) throws {
     let error = #expect(throws: RenderError.self) {

@@ -94,6 +94,17 @@ import Testing
     #expect(short.colour(2, 1) == [255, 132, 0, 255])
   }
 
+  @Test("whose pixels all are transparent are opaque, because their writers have left alpha empty")
+  func emptyAlpha() async throws {
+    var pixels = Self.opaque
+    for place in stride(from: 3, to: pixels.count, by: 4) { pixels[place] = 0 }
+    let shown = try await Shown(Self.file(type: 2, depth: 32, descriptor: 8, pixels))
+    #expect(shown.colour(0, 0) == [200, 10, 20, 255] && !shown.info.hasAlpha)
+    pixels[3] = 255
+    let partly = try await Shown(Self.file(type: 2, depth: 32, descriptor: 8, pixels))
+    #expect(partly.colour(0, 0)[3] == 0 && partly.colour(0, 1) == [0, 180, 30, 255])
+  }
+
   private static let broken: [(String, [UInt8], RenderError.Code)] = [
     ("a row is missing", file(type: 2, depth: 24, lower), .truncated),
     (

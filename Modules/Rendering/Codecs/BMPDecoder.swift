@@ -23,7 +23,21 @@ struct BMPDecoder {
     pixels = file.slice(from: header.dataOffset)
     info = DocumentInfo(
       format: .bmp, width: header.size.width, height: header.size.height,
-      hasAlpha: header.hasAlpha || opacity != nil)
+      hasAlpha: opacity != nil || Self.hasOpacity(header, pixels))
+  }
+
+  /// Whether a pixel is not completely transparent. A file whose pixels all are has no alpha: its writer has left the
+  /// field empty, and browsers show its colours.
+  private static func hasOpacity(_ header: BMPHeader, _ pixels: ByteView) -> Bool {
+    guard header.hasAlpha else { return false }
+    let size = header.bitsPerPixel / 8
+    let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4
+    return (0..<header.size.height).contains { row in
+      (0..<header.size.width).contains { x in
+        let value = pixels.number(at: row * stride + x * size, size: size, bigEndian: false) ?? 0
+        return UInt32(truncatingIfNeeded: value) & header.masks[3] != 0
+      }
+    }
   }
 
   func decode(side: Int) throws(RenderError) -> DecodedPage {
@@ -51,7 +65,11 @@ struct BMPDecoder {
             pixel(x, rowOffset: stored * stride)
           }
         for component in 0..<4 { row[x * 4 + component] = pixel[component] }
-        if let opacity { row[x * 4 + 3] = opacity(x, stored) }
+        if let opacity {
+          row[x * 4 + 3] = opacity(x, stored)
+        } else if !info.hasAlpha {
+          row[x * 4 + 3] = 255
+        }
       }
       row.withUnsafeMutableBufferPointer { rows.push($0) }
     }

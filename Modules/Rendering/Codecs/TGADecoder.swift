@@ -40,7 +40,11 @@ struct TGADecoder {
     let storedRows = (unpacked?.bytes.count ?? min(body.count, stride * height)) / stride
     guard storedRows > 0 else { throw damage ?? .truncated(.tga) }
 
-    var rows = RowReducer(width: width, height: height, side: side, isOpaque: !info.hasAlpha)
+    // A file whose pixels all are transparent has no alpha: its writer has left the field empty.
+    let hasAlpha =
+      info.hasAlpha
+      && (unpacked.map { $0.bytes.withUnsafeBytes { hasOpacity(ByteView($0)) } } ?? hasOpacity(body))
+    var rows = RowReducer(width: width, height: height, side: side, isOpaque: !hasAlpha)
     var row = [UInt8](repeating: 255, count: width * 4)
     var strayIndexes = false
     for y in 0..<height {
@@ -57,6 +61,7 @@ struct TGADecoder {
           }
         }
         for component in 0..<4 { row[target + component] = pixel[component] }
+        if !hasAlpha { row[target + 3] = 255 }
       }
       row.withUnsafeMutableBufferPointer { rows.push($0) }
     }
@@ -64,7 +69,16 @@ struct TGADecoder {
       damage = .damaged(.tga, "a pixel has no color in the palette")
     }
     guard let raster = rows.finish() else { throw .damaged(.tga) }
-    return DecodedPage(info: info, raster: raster, damage: damage)
+    let shown = DocumentInfo(format: .tga, width: width, height: height, hasAlpha: hasAlpha)
+    return DecodedPage(info: shown, raster: raster, damage: damage)
+  }
+
+  private func hasOpacity(_ pixels: ByteView) -> Bool {
+    if let palette = header.palette { return palette.contains { $0[3] != 0 } }
+    let count = min(pixels.count / header.pixelSize, header.size.width * header.size.height)
+    return (0..<count).contains {
+      pixels.byte(($0 + 1) * header.pixelSize - 1).map { $0 != 0 } ?? false
+    }
   }
 
   private func colour(_ pixels: ByteView, _ offset: Int, _ isStray: inout Bool) -> SIMD4<UInt8> {
