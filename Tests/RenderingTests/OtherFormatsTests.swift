@@ -26,6 +26,24 @@ import WorkerProcess
   }
 
   @Test(
+    "the part of a GIF that its first frame does not cover is transparent, as in browsers",
+    arguments: [1, 3])
+  func uncoveredGIF(_ count: Int) async throws {
+    let frame: [UInt8] = [0, 1, 1, 0, 0, 2]
+    var file = TestGIF.file(
+      width: 3, height: 2, palette: Self.palette, frames: Array(repeating: frame, count: count))
+    // The canvas.
+    file.replaceSubrange(6..<10, with: [5, 0, 4, 0])
+    let shown = try await Shown(file)
+    #expect((shown.info.width, shown.info.height, shown.info.hasAlpha) == (5, 4, true))
+    #expect(shown.info.isAnimated == (count > 1) && shown.damage == nil)
+    for (index, colour) in frame.enumerated() {
+      #expect(shown.colour(index % 3, index / 3) == Self.palette[Int(colour)] + [255])
+    }
+    for (x, y) in [(3, 0), (4, 1), (0, 2), (4, 3)] { #expect(shown.colour(x, y)[3] == 0) }
+  }
+
+  @Test(
     "HEIF and AVIF are shown where libvips of this machine can write them",
     arguments: [("heic", ResourceFormat.heif), ("avif", .avif)])
   func newer(_ suffix: String, _ format: ResourceFormat) async throws {

@@ -21,6 +21,20 @@ public struct GIFStructure {
     }
   }
 
+  /// Whether the first frame covers the canvas. A file without a frame counts as covered, because its decoder reports
+  /// the error.
+  public static func coversCanvas(_ file: ByteView) -> Bool {
+    func number(_ offset: Int) -> Int? { file.number(at: offset, size: 2, bigEndian: false) }
+    guard let flags = file.byte(10) else { return true }
+    var offset = 13 + colourTable(flags)
+    while file.byte(offset) == 0x21 { offset = endOfBlocks(file, from: offset + 2) }
+    guard file.byte(offset) == 0x2c, let width = number(6), let height = number(8),
+      let frameWidth = number(offset + 5), let frameHeight = number(offset + 7)
+    else { return true }
+    return number(offset + 1) == 0 && number(offset + 3) == 0 && frameWidth >= width
+      && frameHeight >= height
+  }
+
   private static func colourTable(_ flags: UInt8) -> Int {
     flags & 0x80 != 0 ? 3 << (Int(flags & 7) + 1) : 0
   }

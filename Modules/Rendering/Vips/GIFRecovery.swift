@@ -2,8 +2,9 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes the first frame of a damaged GIF up to the first invalid code (GIF89a). libvips rejects a frame
-/// with an invalid code, and leaves the missing part of a truncated frame transparent, which looks intended.
+/// Decodes the first frame of a GIF up to the first invalid code (GIF89a). libvips rejects a frame with an invalid code,
+/// and leaves the missing part of a truncated frame transparent, which looks intended. The part of the canvas that the
+/// frame does not cover is transparent, as in browsers; libvips makes it black unless a colour of a frame is transparent.
 ///
 /// Accepts any input and returns pixels or an error.
 struct GIFRecovery {
@@ -38,16 +39,18 @@ struct GIFRecovery {
       bytesPerPixel: 2, width: frame.size.width, height: frame.size.height)
   }
 
-  /// - Parameter damage: The damage of the file, which is thrown if no row can be decoded.
-  func decode(side: Int, damage: RenderError) throws(RenderError) -> DecodedPage {
-    guard let frame, canvas.width > 0, canvas.height > 0 else { throw damage }
+  /// - Parameter damage: The damage of the file, which is thrown if no row can be decoded; nil for an intact file.
+  func decode(side: Int, damage: RenderError?) throws(RenderError) -> DecodedPage {
+    let failure = damage ?? .damaged(.gif)
+    guard let frame, canvas.width > 0, canvas.height > 0 else { throw failure }
     var codes = GIFCodes(file, from: frame.start, pixels: frame.size.width * frame.size.height)
     let indices = codes.decode()
     let wholeRows = indices.count / max(1, frame.size.width)
-    guard wholeRows > 0 else { throw damage }
+    guard wholeRows > 0 else { throw failure }
     let positions = frame.rowPositions
     let info = DocumentInfo(
-      format: .gif, width: canvas.width, height: canvas.height, hasAlpha: transparent != nil)
+      format: .gif, width: canvas.width, height: canvas.height,
+      hasAlpha: transparent != nil || !GIFStructure.coversCanvas(file))
     var rows = RowReducer(
       width: canvas.width, height: canvas.height, side: side, isOpaque: false)
     var row = [UInt8](repeating: 0, count: canvas.width * 4)
@@ -68,8 +71,10 @@ struct GIFRecovery {
       }
       row.withUnsafeMutableBufferPointer { rows.push($0) }
     }
-    guard let raster = rows.finish() else { throw damage }
-    return DecodedPage(info: info, raster: raster, damage: damage)
+    guard let raster = rows.finish() else { throw failure }
+    let isComplete = indices.count >= frame.size.width * frame.size.height
+    return DecodedPage(
+      info: info, raster: raster, damage: damage ?? (isComplete ? nil : .damaged(.gif)))
   }
 
   private typealias Colour = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)

@@ -100,6 +100,10 @@ public final class VipsDecoder: ImageDecoder {
     guard page >= 0, page < header.info.pageCount else {
       throw RenderError(.damaged, "there is no page \(page &+ 1) of \(header.info.pageCount)")
     }
+    if header.hasUncoveredCanvas {
+      let frame = try GIFRecovery(source).decode(side: side, damage: damage(source, page: page))
+      return DecodedPage(info: header.info, raster: frame.raster, damage: frame.damage)
+    }
     try source.limits.check(
       bytesPerPixel: source.format.vipsBytesPerPixel, width: header.info.width,
       height: header.info.height)
@@ -212,12 +216,14 @@ extension VipsDecoder {
     let intent: VipsIntent?
     /// The number of pages of a TIFF, and of resolutions of a JPEG 2000.
     let versions: Int
+    /// Whether the file is a GIF whose first frame does not cover the canvas, of which libvips shows the rest in black.
+    let hasUncoveredCanvas: Bool
   }
 
   /// Reads the header. Except for the codes of a GIF, libvips decodes no pixels when it opens a file.
   private func header(_ source: ImageSource, page: Int) throws(RenderError) -> Header {
     guard formats.contains(source.format) else {
-      throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
+      throw RenderError(.unsupported, source.format.reasonWithoutPreview)
     }
     // The error buffer may still contain warnings about an earlier file that was decoded successfully.
     functions.vips_error_clear()
@@ -232,14 +238,18 @@ extension VipsDecoder {
     let orientation = Orientation(
       rawValue: UInt8(clamping: functions.vips_image_get_orientation(image.image)))
     let size = (orientation ?? .upright).upright(stored)
+    let hasAlpha = functions.vips_image_hasalpha(image.image) != 0
+    let hasUncoveredCanvas =
+      source.format == .gif && !hasAlpha && !GIFStructure.coversCanvas(ByteView(source.bytes))
     let info = DocumentInfo(
       format: source.format, width: size.width, height: size.height,
       pageCount: source.format == .tiff ? pages : 1,
-      hasAlpha: functions.vips_image_hasalpha(image.image) != 0,
+      hasAlpha: hasAlpha || hasUncoveredCanvas,
       isAnimated: pages > 1 && [.gif, .webp, .jpegXL].contains(source.format))
     try source.limits.check(pageCount: info.pageCount)
     return Header(
-      info: info, stored: stored, intent: intent(image), versions: pages)
+      info: info, stored: stored, intent: intent(image), versions: pages,
+      hasUncoveredCanvas: hasUncoveredCanvas)
   }
 
   /// Rejects a JPEG 2000 with a palette, for which libvips 8.14 allocates the memory of the indexes and then lets
