@@ -79,14 +79,14 @@ import Transport
     "A source ends at the limit of its kind, whether its length is stated or not",
     arguments: [nil, 5_000] as [Int?])
   func limitOfKind(total: Int?) throws {
-    let limit = FileSink.Aspects.SizeLimit(byteCount: 2_000, reason: "the page is too large")
+    let limit = FileSink.Aspects.SizeLimit(byteCount: 4_000, reason: "the page is too large")
     let sink = sink(
       syncInterval: nil,
       aspects: FileSink.Aspects(judge: { _, _, _ in .accepted(limit) }, report: { _, _ in }))
     var fields = HTTPFields()
     if let total { fields.append("Content-Length", "\(total)") }
     _ = try sink.begin(try head(fields))
-    let block = [UInt8](repeating: 0x20, count: 600)
+    let block = [UInt8](repeating: 0x20, count: ResourceFormat.sniffLength + 76)
     var received = 0
     #expect(throws: SinkError.self) {
       for _ in 0..<100 {
@@ -95,7 +95,7 @@ import Transport
       }
     }
     #expect(received == (total == nil ? 3 : 0))
-    #expect(sink.decision == .fail(.tooLarge(limit: 2_000, reason: "the page is too large")))
+    #expect(sink.decision == .fail(.tooLarge(limit: 4_000, reason: "the page is too large")))
   }
 
   @Test("Bytes before the head are refused")
