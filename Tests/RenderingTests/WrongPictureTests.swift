@@ -111,9 +111,8 @@ import Testing
     await renderer.shutdown()
     for rendition in result.renditions {
       let shown = try await Shown(rendition.bytes, side: 1_024)
-      let middle = shown.pixels.height / 6
       for (index, colour) in palette.enumerated() {
-        let found = Array(shown.colour(100, middle * (2 * index + 1)).prefix(3))
+        let found = Array(shown.colour(100, shown.pixels.height * (2 * index + 1) / 6).prefix(3))
         #expect(distance(found, colour) <= 60, "\(rendition.width): \(found), not \(colour)")
       }
     }
