@@ -49,6 +49,17 @@ import Testing
     #expect(colour(page.raster, 0.9, 0.1) == red)
   }
 
+  @Test("has the shape of its page, also if that is no whole number of points")
+  func fractions() throws {
+    let bytes = Fixtures.pdf(pages: [(200, 100, "/CropBox [0 0 5.2 2.6]"), (2.6, 5.2, "")])
+    for (page, width, height) in [(0, 1_000, 500), (1, 500, 1_000)] {
+      let shown = try bytes.asSource {
+        try PopplerDecoder().decode($0, page: page, side: 1_000)
+      }
+      #expect((shown.raster.width, shown.raster.height) == (width, height))
+    }
+  }
+
   @Test("with a page of no shape that can be drawn is a failure or a clamped page")
   func shapes() throws {
     for (width, height) in [(0.0, 0.0), (-200, 100), (1e300, 1), (14_400, 0.001), (1e-9, 1e9)] {

@@ -41,9 +41,8 @@ public final class PopplerDecoder: ImageDecoder {
     let document = try open(source)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
     let info = try info(document, page: page, source.limits)
-    let size = try Self.rasterSize(info, side: side, source.limits)
     return DecodedPage(
-      info: info, raster: try draw(document, page: page, size),
+      info: info, raster: try draw(document, page: page, side: side, source.limits),
       damage: damage(document, page: page, ByteView(source.bytes)))
   }
 
@@ -139,14 +138,17 @@ public final class PopplerDecoder: ImageDecoder {
   /// The maximum side in pixels that cairo's coordinates can express.
   private static let maxSide = 32_767
 
+  /// - Parameters:
+  ///   - width: The width of the page in points, which need not be a whole number; a page of a few points would be
+  ///     distorted if it were rounded.
+  ///   - height: The height of the page in points.
   private static func rasterSize(
-    _ info: DocumentInfo, side: Int, _ limits: RenderLimits
+    width: Double, height: Double, side: Int, _ limits: RenderLimits
   ) throws(RenderError) -> PixelSize {
-    let longest = Double(max(info.width, info.height))
-    let ratio = Double(side) / longest
+    let ratio = Double(side) / max(width, height)
     let size = PixelSize(
-      width: info.width >= info.height ? side : max(1, Int(Double(info.width) * ratio)),
-      height: info.height >= info.width ? side : max(1, Int(Double(info.height) * ratio)))
+      width: width >= height ? side : max(1, Int((width * ratio).rounded())),
+      height: height >= width ? side : max(1, Int((height * ratio).rounded())))
     try limits.check(pageWidth: size.width, pageHeight: size.height)
     guard size.longestSide <= maxSide else {
       throw RenderError(.limit, "cairo draws no page of more than \(maxSide) pixels on a side")
@@ -157,12 +159,14 @@ public final class PopplerDecoder: ImageDecoder {
 
 extension PopplerDecoder {
   private func draw(
-    _ document: OpaquePointer, page index: Int, _ size: PixelSize
+    _ document: OpaquePointer, page index: Int, side: Int, _ limits: RenderLimits
   ) throws(RenderError) -> Raster {
     let page = try open(index, of: document, count: index + 1)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
+    // `info` has checked that both are positive and finite.
     var (width, height) = (0.0, 0.0)
     functions.poppler_page_get_size(page, &width, &height)
+    let size = try Self.rasterSize(width: width, height: height, side: side, limits)
 
     let surface = functions.cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, Int32(clamping: size.width), Int32(clamping: size.height))
