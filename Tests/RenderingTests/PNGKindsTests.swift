@@ -100,4 +100,60 @@ import Testing
     #expect(shown.info.isAnimated && shown.info.pageCount == 1)
     #expect(shown.colour(0, 0) == [255, 0, 0, 255])
   }
+
+  /// One row of red, green and blue with other chunks.
+  private static func colours(_ chunks: [UInt8], end: [UInt8]? = nil) -> [UInt8] {
+    let file = TestPicture.png(
+      width: 3, height: 1, depth: 8, type: 2, chunks: chunks,
+      data: [0, 250, 10, 20, 0, 200, 0, 10, 20, 128])
+    return end.map { Array(file.dropLast(12)) + $0 } ?? file
+  }
+
+  @Test("that lack nothing but an intact end chunk or a palette of the right length are complete")
+  func harmlessDamage() async throws {
+    let end = TestPicture.chunk("IEND", [])
+    let files: [(String, [UInt8])] = [
+      (
+        "a wrong checksum of the end", Self.colours([], end: Array(end.dropLast(4)) + [1, 2, 3, 4])
+      ),
+      ("an end with data", Self.colours([], end: TestPicture.chunk("IEND", [1, 2, 3]))),
+      (
+        "a long suggestion",
+        Self.colours(TestPicture.chunk("PLTE", [UInt8](repeating: 9, count: 900)))
+      ),
+      ("an odd suggestion", Self.colours(TestPicture.chunk("PLTE", [1, 2, 3, 4]))),
+    ]
+    for (name, file) in files {
+      let shown = try await Shown(file)
+      #expect(shown.damage == nil, "\(name): \(shown.damage?.detail ?? "")")
+      #expect(
+        shown.colour(0, 0) == [250, 10, 20, 255] && shown.colour(2, 0) == [10, 20, 128, 255])
+    }
+    // 1 bit a pixel has two colours, whatever the palette states.
+    let palette = TestPicture.chunk("PLTE", [255, 0, 0, 0, 0, 255, 9, 9, 9, 9])
+    let long = try await Shown(
+      TestPicture.png(width: 2, height: 1, depth: 1, type: 3, chunks: palette, data: [0, 0x40]))
+    #expect(long.damage == nil)
+    #expect(long.colour(0, 0) == [255, 0, 0, 255] && long.colour(1, 0) == [0, 0, 255, 255])
+    // A wrong checksum of the palette is no such length.
+    let wrong = try? await Shown(
+      TestPicture.png(
+        width: 2, height: 1, depth: 1, type: 3,
+        chunks: Array(palette.dropLast()) + [palette[21] ^ 1],
+        data: [0, 0x40]))
+    #expect(wrong == nil || wrong?.damage != nil)
+  }
+
+  @Test("with damage in a chunk of text keep the gamma that another chunk states")
+  func damageBesideGamma() async throws {
+    let gamma = TestPicture.chunk("gAMA", [0, 1, 0x86, 0xa0])
+    let text = TestPicture.chunk("tEXt", Array("Title\0x".utf8))
+    let expected = try await Shown(Self.colours(gamma))
+    #expect(expected.colour(2, 0) != [10, 20, 128, 255])
+    let damaged: [UInt8] = Array(text.dropLast(4)) + [0, 0, 0, 0]
+    for chunks in [damaged + gamma, gamma + damaged] {
+      let shown = try await Shown(Self.colours(chunks))
+      #expect(shown.damage == nil && shown.pixels.pixels == expected.pixels.pixels)
+    }
+  }
 }

@@ -31,27 +31,70 @@ struct PNGChunks {
       offset += length + 12
     }
   }
+}
 
-  /// Returns the file without its ancillary chunks, so that damage in those does no harm.
-  /// - Parameter isRepaired: Whether a truncated chunk of pixels is completed with a wrong checksum, because
-  ///   spng does not accept a part of a chunk.
-  static func essential(_ file: ByteView, isRepaired: Bool = false) -> [UInt8] {
+extension PNGChunks {
+  /// The ancillary chunks that state what the samples mean.
+  private static let colours: [StaticString] = ["gAMA", "cHRM", "sRGB", "iCCP", "eXIf"]
+
+  /// Returns the file without its ancillary chunks, so that damage in those does no harm, with a palette of a permitted
+  /// length, and with an intact end chunk.
+  /// - Parameters:
+  ///   - keepsColours: Whether the ancillary chunks that state what the samples mean, and the orientation, are kept.
+  ///   - isRepaired: Whether a truncated chunk of pixels is completed with a wrong checksum, because spng does not
+  ///     accept a part of a chunk.
+  static func essential(
+    _ file: ByteView, keepsColours: Bool = false, isRepaired: Bool = false
+  ) -> [UInt8] {
+    let names = ["IHDR", "tRNS", "IDAT"] + (keepsColours ? colours : [])
     var result = file.slice(0, 8).array
     var offset = 8
     while let length = file.number(at: offset, size: 4) {
-      let isKept = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].contains { (name: StaticString) in
-        file.starts(with: name, at: offset + 4)
-      }
-      if isRepaired, file.starts(with: "IDAT", at: offset + 4), offset + 12 + length > file.count {
+      let name = offset + 4
+      if isRepaired, file.starts(with: "IDAT", at: name), offset + 12 + length > file.count {
         let body = file.slice(offset + 8, length).array
-        for shift in [24, 16, 8, 0] { result.append(UInt8(body.count >> shift & 255)) }
-        result += Array("IDAT".utf8) + body + [0, 0, 0, 0]
-        result += [0, 0, 0, 0] + Array("IEND".utf8) + [0xae, 0x42, 0x60, 0x82]
-        return result
+        result += number(body.count) + Array("IDAT".utf8) + body + [0, 0, 0, 0]
+        return result + FileEnding.endOfPNG
       }
-      if isKept { result += file.slice(offset, length + 12).array }
+      // Everything is in place when the end chunk begins, so that its own damage means nothing.
+      if file.starts(with: "IEND", at: name) { return result + FileEnding.endOfPNG }
+      let chunk = file.slice(offset, length + 12)
+      if file.starts(with: "PLTE", at: name) {
+        result += palette(chunk, depth: file.byte(24) ?? 8, type: file.byte(25) ?? 0)
+      } else if names.contains(where: { file.starts(with: $0, at: name) }) {
+        result += chunk.array
+      }
       offset += length + 12
     }
     return result
+  }
+
+  /// Returns the chunk of a palette with as many entries as the samples have values, as libpng reads it; nothing for an
+  /// image whose samples are no indexes, for which a palette is a suggestion. A chunk with a wrong checksum is returned
+  /// unchanged.
+  private static func palette(_ chunk: ByteView, depth: UInt8, type: UInt8) -> [UInt8] {
+    let content = chunk.slice(4, chunk.count - 8).array
+    guard content.count >= 4, chunk.number(at: chunk.count - 4, size: 4) == Int(checksum(content))
+    else {
+      return chunk.array
+    }
+    guard type == 3 else { return [] }
+    let size = min((content.count - 4) / 3, 1 << Int(min(depth, 8))) * 3
+    let kept = Array(content.prefix(4 + size))
+    return number(size) + kept + number(Int(checksum(kept)))
+  }
+
+  private static func number(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  /// Returns the CRC of a chunk's type and data (PNG 1.2, section 3.4).
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var value = UInt32.max
+    for byte in bytes {
+      value ^= UInt32(byte)
+      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xedb8_8320 : value >> 1 }
+    }
+    return ~value
   }
 }

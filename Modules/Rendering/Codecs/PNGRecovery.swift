@@ -2,8 +2,8 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes a PNG in up to three attempts: unchanged, without ancillary chunks, and repaired with checksums
-/// ignored.
+/// Decodes a PNG in up to four attempts: unchanged, without ancillary chunks but those of the colours, without any of
+/// them, and repaired with checksums ignored.
 enum PNGRecovery {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     do throws(RenderError) {
@@ -33,16 +33,19 @@ enum PNGRecovery {
         guard error.isDamage else { throw error }
       }
     }
-    // The damage may be limited to ancillary chunks; the image is intact without them.
-    let damage: RenderError
-    do throws(RenderError) {
-      return try with(PNGChunks.essential(ByteView(source.bytes)), of: source) {
-        (reduced) throws(RenderError) in
-        try wholePage(PNGDecoder(reduced).decode(side: side), of: source)
+    // The damage may be limited to chunks without pixels; the image is intact without them. Those that state the
+    // colours are left out only if they are damaged themselves.
+    var damage = firstFailure
+    for keepsColours in [true, false] {
+      let reduced = PNGChunks.essential(ByteView(source.bytes), keepsColours: keepsColours)
+      do throws(RenderError) {
+        return try with(reduced, of: source) { (reduced) throws(RenderError) in
+          try wholePage(PNGDecoder(reduced).decode(side: side), of: source)
+        }
+      } catch {
+        guard error.isDamage else { throw error }
+        damage = error
       }
-    } catch {
-      guard error.isDamage else { throw error }
-      damage = error
     }
     return try with(PNGChunks.essential(ByteView(source.bytes), isRepaired: true), of: source) {
       (repaired) throws(RenderError) in

@@ -39,7 +39,7 @@ public struct FileEnding {
   }
 
   /// An empty chunk `IEND` and its checksum.
-  private static let endOfPNG: [UInt8] =
+  public static let endOfPNG: [UInt8] =
     [0, 0, 0, 0] + Array("IEND".utf8) + [0xae, 0x42, 0x60, 0x82]
 
   /// Returns the end offset of the last complete chunk of a PNG without an end chunk; nil if the file has an end chunk,
