@@ -1,0 +1,99 @@
+"""Archives of books and comics: the order of their pages, the encodings of their names, and rare forms."""
+
+import pytest
+
+from containers import seven_zip, v7_tar, zip_file, zstd
+from pictures import SQUARES, distance, plain
+
+PAGES = [plain(colour) for colour in SQUARES]
+
+
+def pages_of(library, name, content):
+    """Adds an archive, which has to be finished, and returns the colours of its pages, by their numbers from 0."""
+    library.add(library.write(name, content))
+    [row] = library.resources()
+    assert row["status"] == "finished"
+    assert "reason" not in row
+    colours = [library.page(row, page).getpixel((24, 24)) for page in range(1, row["pages"] + 1)]
+    return [next(index for index, colour in enumerate(SQUARES) if distance(colour, found) <= 6) for found in colours]
+
+
+def test_a_byte_of_a_character_is_no_separator(library):
+    """In Shift JIS, the second byte of the first character of 表紙 is a backslash."""
+    names = ["表紙.png", "第1話_01.png", "第1話_10.png", "第1話_02.png"]
+    content = zip_file([(name.encode("shift_jis"), page) for name, page in zip(names, PAGES, strict=True)])
+    # In the order of Unicode, 第 is before 表.
+    assert b"\\" in names[0].encode("shift_jis")
+    assert pages_of(library, "book.cbz", content) == [1, 3, 2, 0]
+
+
+def test_names_of_other_encodings_are_ordered_by_their_characters(library):
+    names = ["功能10.png", "功能2.png", "功能1.png", "許可.png"]
+    content = zip_file([(name.encode("big5"), page) for name, page in zip(names, PAGES, strict=True)])
+    assert b"\\" in names[3].encode("big5")
+    assert pages_of(library, "book.cbz", content) == [2, 1, 0, 3]
+
+
+def test_digits_of_all_scripts_are_numbers(library):
+    names = ["p١٠.png", "p٢.png", "p１.png", "p11.png"]
+    content = zip_file([(name.encode(), page) for name, page in zip(names, PAGES, strict=True)])
+    assert pages_of(library, "book.cbz", content) == [2, 1, 0, 3]
+
+
+CONTAINER = """<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+<rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""
+PACKAGE = """<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">
+<metadata/><manifest>{items}</manifest><spine>{spine}</spine></package>"""
+
+
+def test_pages_of_a_book_are_in_the_order_of_its_spine(library):
+    order = [2, 0, 3, 1]
+    files = {b"mimetype": b"application/epub+zip", b"META-INF/container.xml": CONTAINER.encode()}
+    items = ""
+    for number, page in enumerate(PAGES):
+        image, text = f"images/{'dbca'[number]}.png", f"page{number}.xhtml"
+        files[f"OEBPS/{image}".encode()] = page
+        files[f"OEBPS/{text}".encode()] = (
+            f'<html xmlns="http://www.w3.org/1999/xhtml"><body><img src="{image}"/></body></html>'.encode())
+        items += f'<item id="i{number}" href="{image}" media-type="image/png"/>'
+        items += f'<item id="p{number}" href="{text}" media-type="application/xhtml+xml"/>'
+    spine = "".join(f'<itemref idref="p{number}"/>' for number in order)
+    files[b"OEBPS/book.opf"] = PACKAGE.format(items=items, spine=spine).encode()
+    assert pages_of(library, "book.epub", zip_file(list(files.items()))) == order
+
+
+HIDDEN = [
+    "Book/__MACOSX/._0.png", "__MACOSX/Book/._0.png", "Book/@eaDir/0.png/SYNOPHOTO_THUMB_M.png",
+    "Book/.thumbnails/1.png", ".comments/x.png", "Book/Thumbs.db"]
+
+
+def test_hidden_folders_and_those_of_systems_are_no_pages(library):
+    entries = [("Book/1.png", PAGES[0]), *((name, PAGES[3]) for name in HIDDEN), ("Book/2.png", PAGES[1])]
+    content = zip_file([(name.encode(), data) for name, data in entries])
+    assert pages_of(library, "book.cbz", content) == [0, 1]
+
+
+def test_a_tar_without_a_magic_number_is_recognised_by_its_checksum(library):
+    entries = [(f"{number}.png".encode(), page) for number, page in enumerate(PAGES)]
+    assert pages_of(library, "book.cbt", v7_tar(entries)) == [0, 1, 2, 3]
+
+
+SCRIPT = b"#!/bin/sh\nexec unzip -q \"$0\"\n"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "is_large"), [(b"", False), (SCRIPT, False), (bytes(70_000), False), (b"", True)],
+    ids=["nothing", "a script", "70 kB", "nothing, of ZIP64"])
+def test_a_zip_is_read_behind_other_data(library, prefix, is_large):
+    entries = [(f"{number}.png".encode(), page) for number, page in enumerate(PAGES)]
+    content = zip_file(entries, prefix, is_large)
+    assert pages_of(library, "book.cbz", content) == [0, 1, 2, 3]
+
+
+def test_an_unread_compression_is_named_and_not_called_damaged(library):
+    content = seven_zip("1.png", PAGES[0], bytes([4, 0xF7, 0x11, 1]), zstd(PAGES[0]))
+    library.add(library.write("book.cb7", content), code=None)
+    [row] = library.resources()
+    assert list(library.files().values()) == [content]
+    assert "Zstandard" in row["reason"]
+    assert "damaged" not in row["reason"]
