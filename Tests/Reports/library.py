@@ -70,6 +70,11 @@ class Library:
             self.daemon.wait()
         shutil.rmtree(self.home, ignore_errors=True)
 
+    @property
+    def view(self):
+        """The folder as the tests see it."""
+        return self.folder
+
     def environment(self, **changes):
         return {
             "PATH": os.environ["PATH"], "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.runtime),
@@ -169,7 +174,7 @@ class Library:
 
     def call(self, method, path, body=None):
         """A call of the API of imgdld: the status and the object of the response."""
-        address = (self.folder / ".imgdl/lock").read_text().splitlines()[1]
+        address = (self.view / ".imgdl/lock").read_text().splitlines()[1]
         with contextlib.closing(SocketConnection(address)) as connection:
             text = None if body is None else json.dumps(body)
             connection.request(method, path, text, {"Content-Type": "application/json"} if text else {})
