@@ -1,5 +1,6 @@
 """The shards of each input format, their numbers, and the types of their columns."""
 
+import errno
 import gzip
 import json
 
@@ -172,6 +173,46 @@ def test_an_input_that_is_not_there_is_refused(tmp_path):
         read(tmp_path / "nothing", "txt")
     with pytest.raises(UsageError, match="no file with the extension .txt"):
         read(tmp_path, "txt")
+
+
+@pytest.mark.parametrize("change", ["cut", "reversed", "zeros", "nothing but zeros"])
+@pytest.mark.parametrize("input_format", FORMATS)
+def test_a_damaged_input_is_named_or_read_and_no_crash(tmp_path, input_format, change):
+    path = tmp_path / "a"
+    write(path, input_format, rows(30))
+    data = path.read_bytes()
+    middle = len(data) // 2
+    path.write_bytes({
+        "cut": data[:middle], "reversed": data[::-1], "zeros": data[:middle] + bytes(20) + data[middle + 20 :],
+        "nothing but zeros": bytes(500)}[change])
+    try:
+        read(path, input_format)
+    except UsageError as error:
+        assert str(path) in str(error)
+        assert "\n" not in str(error)
+    else:
+        # Any line of text is a URL, and the zeros may lie within a value.
+        assert change == "zeros" or input_format in ("txt", "csv", "tsv", "jsonl")
+
+
+@pytest.mark.parametrize(
+    ("input_format", "text"),
+    [("csv", "url,text\nhttp://host/1,a\nhttp://host/2\n"), ("csv", 'url,text\n"' + "a" * 5_000),
+     ("json", '{"url": 5}'), ("json", '[{"url": "a"}'), ("jsonl", '{"url": "a"}\n{"url": [}\n')])
+def test_rows_that_do_not_fit_their_format_are_named(tmp_path, input_format, text):
+    (tmp_path / "a").write_text(text)
+    with pytest.raises(UsageError, match=str(tmp_path / "a")):
+        read(tmp_path / "a", input_format)
+
+
+def test_an_error_of_the_disk_is_not_one_of_the_input(tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(errno.EIO, "Input/output error")
+
+    write(tmp_path / "a", "parquet", rows(3))
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        read(tmp_path / "a", "parquet")
 
 
 @pytest.mark.parametrize("depth", [500, 600, 100_000])

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Optional, Union
@@ -51,12 +52,31 @@ def batches(input_format: str, path: str, columns: list[str], needed: Callable[[
     `needed` tells whether one of the rows from a first one to another one (exclusive) is needed.
     """
     name = input_format.removesuffix(".gz")
-    if name == "parquet":
-        yield from _parquet(path, columns, needed)
-        return
     readers = {"txt": _txt, "csv": _csv, "tsv": _tsv, "json": _json, "jsonl": _jsonl}
-    for batch in readers[name](Source(path, input_format.endswith(".gz")), columns):
-        yield batch.num_rows, batch
+    with _readable(path):
+        if name == "parquet":
+            yield from _parquet(path, columns, needed)
+            return
+        for batch in readers[name](Source(path, input_format.endswith(".gz")), columns):
+            yield batch.num_rows, batch
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """Names the file whose content a reader refuses; errors of disks and networks, which have a number, stay."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise _unreadable(path, error) from error
+    except (ValueError, EOFError, zlib.error, pa.ArrowException) as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: Exception) -> UsageError:
+    lines = str(error).splitlines() or [type(error).__name__]
+    return UsageError(f"{path} cannot be read: {lines[0]}")
 
 
 class Source:
@@ -83,7 +103,7 @@ class Source:
 
 def parquet_rows(path: str) -> int:
     """Returns the number of rows of a parquet file, from its footer."""
-    with storage.open_file(path, "rb") as file:
+    with _readable(path), storage.open_file(path, "rb") as file:
         return pq.ParquetFile(file).metadata.num_rows
 
 
@@ -197,7 +217,7 @@ def _json(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
         items = _json_column(source, content, column)
         try:
             array = pa.array(items)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
+        except (pa.ArrowInvalid, TypeError, UnicodeEncodeError) as error:
             raise UsageError(f"{source.path}: the column {column}: {error}") from error
         if pa.types.is_integer(array.type) and array.null_count > 0:
             array = array.cast(pa.float64())  # As pandas reads it, and so img2dataset.
