@@ -1,5 +1,7 @@
 """Archives of books and comics: the order of their pages, the encodings of their names, and rare forms."""
 
+from urllib.parse import quote
+
 import pytest
 
 from containers import seven_zip, v7_tar, zip_file, zstd
@@ -34,6 +36,23 @@ def test_names_of_other_encodings_are_ordered_by_their_characters(library):
     assert pages_of(library, "book.cbz", content) == [2, 1, 0, 3]
 
 
+ORDERS = {
+    "numbers": (["p10.png", "p2.png", "P1.png", "p11.png"], "ascii", [2, 1, 0, 3]),
+    "leading zeros": (["p002.png", "p10.png", "p01.png", "p0003.png"], "ascii", [2, 0, 3, 1]),
+    "folders of Windows": (["b\\2.png", "b\\10.png", "a\\1.png", "a\\2.png"], "ascii", [2, 3, 0, 1]),
+    "half-width kana": (["ﾊﾟｰﾄ10.png", "ﾊﾟｰﾄ2.png", "ﾊﾟｰﾄ1.png", "ﾊﾟｰﾄ11.png"], "shift_jis", [2, 1, 0, 3]),
+    "a backslash in GBK": (["乗10.png", "乗2.png", "乗1.png", "乗11.png"], "gbk", [2, 1, 0, 3]),
+    "more digits than a number has": ([f"p{'9' * 40}.png", f"p{'9' * 39}8.png", "p1.png", "p2.png"], "ascii",
+                                      [2, 3, 1, 0]),
+}
+
+
+@pytest.mark.parametrize(("names", "encoding", "order"), ORDERS.values(), ids=ORDERS)
+def test_pages_are_in_the_order_of_readers(library, names, encoding, order):
+    content = zip_file([(name.encode(encoding), page) for name, page in zip(names, PAGES, strict=True)])
+    assert pages_of(library, "book.cbz", content) == order
+
+
 def test_digits_of_all_scripts_are_numbers(library):
     names = ["p١٠.png", "p٢.png", "p１.png", "p11.png"]
     content = zip_file([(name.encode(), page) for name, page in zip(names, PAGES, strict=True)])
@@ -41,25 +60,42 @@ def test_digits_of_all_scripts_are_numbers(library):
 
 
 CONTAINER = """<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
-<rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""
+<rootfiles><rootfile full-path="{}" media-type="application/oebps-package+xml"/></rootfiles></container>"""
 PACKAGE = """<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="u">
 <metadata/><manifest>{items}</manifest><spine>{spine}</spine></package>"""
 
 
-def test_pages_of_a_book_are_in_the_order_of_its_spine(library):
-    order = [2, 0, 3, 1]
-    files = {b"mimetype": b"application/epub+zip", b"META-INF/container.xml": CONTAINER.encode()}
+def book(order, folder="OEBPS/", image="images/{}.png", element='<img src="{}"/>'):
+    """An EPUB whose spine has pages in an order that their names do not have."""
+    package = f"{folder}book.opf"
+    files = {"mimetype": b"application/epub+zip", "META-INF/container.xml": CONTAINER.format(package).encode()}
     items = ""
-    for number, page in enumerate(PAGES):
-        image, text = f"images/{'dbca'[number]}.png", f"page{number}.xhtml"
-        files[f"OEBPS/{image}".encode()] = page
-        files[f"OEBPS/{text}".encode()] = (
-            f'<html xmlns="http://www.w3.org/1999/xhtml"><body><img src="{image}"/></body></html>'.encode())
-        items += f'<item id="i{number}" href="{image}" media-type="image/png"/>'
+    for number, content in enumerate(PAGES):
+        name, text = image.format("dbca"[number]), f"page{number}.xhtml"
+        body = element.format(quote(name))
+        files[folder + name] = content
+        files[folder + text] = f'<html xmlns="http://www.w3.org/1999/xhtml"><body>{body}</body></html>'.encode()
+        items += f'<item id="i{number}" href="{quote(name)}" media-type="image/png"/>'
         items += f'<item id="p{number}" href="{text}" media-type="application/xhtml+xml"/>'
     spine = "".join(f'<itemref idref="p{number}"/>' for number in order)
-    files[b"OEBPS/book.opf"] = PACKAGE.format(items=items, spine=spine).encode()
-    assert pages_of(library, "book.epub", zip_file(list(files.items()))) == order
+    files[package] = PACKAGE.format(items=items, spine=spine).encode()
+    return zip_file([(name.encode(), data) for name, data in files.items()])
+
+
+BOOKS = {
+    "a folder": {},
+    "the root": {"folder": ""},
+    "a blank in the names": {"image": "all images/{} 1.png"},
+    "images within SVG": {
+        "element": '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+                   '<image xlink:href="{}"/></svg>'},
+}
+
+
+@pytest.mark.parametrize("options", BOOKS.values(), ids=BOOKS)
+def test_pages_of_a_book_are_in_the_order_of_its_spine(library, options):
+    order = [2, 0, 3, 1]
+    assert pages_of(library, "book.epub", book(order, **options)) == order
 
 
 HIDDEN = [

@@ -84,6 +84,51 @@ def test_grey_numbers_of_other_kinds_are_scaled(library, fields, encode):
     assert_squares(library.thumbnail(finished(library, "a.tif", content)), SHADES, tolerance=10)
 
 
+def grey(encode, **changes):
+    return tiff((tiff_fields((WIDTH, HEIGHT), **{"t258": (3, [8]), "t262": 1, "t277": 1, **changes}),
+                 [rows_of(SHADES, lambda colour: encode(colour[0]))]))
+
+
+def coloured(encode, **changes):
+    return tiff((tiff_fields((WIDTH, HEIGHT), **changes), [rows_of(SQUARES, encode)]))
+
+
+PLANES = [plane.tobytes() for plane in squares().split()]
+GREY_FILES = {
+    "8 bits": grey(lambda shade: bytes([shade])),
+    "8 bits with a sign": grey(lambda shade: struct.pack("b", shade - 128), t339=2),
+    "16 bits": grey(lambda shade: struct.pack("<H", shade * 257), t258=(3, [16])),
+    "16 bits, white is zero": grey(lambda shade: struct.pack("<H", 65535 - shade * 257), t258=(3, [16]), t262=0),
+    "32 bits": grey(lambda shade: struct.pack("<I", shade * 0x01010101), t258=(3, [32])),
+    "32 bits with a sign": grey(lambda shade: struct.pack("<i", (shade - 128) << 24), t258=(3, [32]), t339=2),
+    "real, white is zero": grey(lambda shade: struct.pack("<f", 1 - shade / 255), t258=(3, [32]), t339=3, t262=0),
+    "real up to 65535": grey(lambda shade: struct.pack("<f", shade * 257), t258=(3, [32]), t339=3),
+    "an unspecified sample": grey(lambda shade: bytes([shade, 0]), t258=(3, [8, 8]), t277=2, t338=0),
+    "real, an unspecified sample": grey(
+        lambda shade: struct.pack("<2f", shade / 255, 0), t258=(3, [32, 32]), t277=2, t338=0, t339=(3, [3, 3])),
+}
+COLOUR_FILES = {
+    "16 bits": coloured(lambda colour: struct.pack("<3H", *(each * 257 for each in colour)), t258=(3, [16] * 3)),
+    "32 bits": coloured(lambda colour: struct.pack("<3I", *(each * 0x01010101 for each in colour)), t258=(3, [32] * 3)),
+    "real": coloured(
+        lambda colour: struct.pack("<3f", *(each / 255 for each in colour)), t258=(3, [32] * 3), t339=(3, [3] * 3)),
+    "two unspecified samples": coloured(
+        lambda colour: bytes((*colour, 0, 9)), t258=(3, [8] * 5), t277=5, t338=(3, [0, 0])),
+    "alpha": coloured(lambda colour: bytes((*colour, 255)), t258=(3, [8] * 4), t277=4, t338=1),
+    "planes": tiff((tiff_fields((WIDTH, HEIGHT), t284=2), PLANES)),
+    "planes, an unspecified one": tiff((
+        tiff_fields((WIDTH, HEIGHT), t284=2, t258=(3, [8] * 4), t277=4, t338=0), [*PLANES, bytes(WIDTH * HEIGHT)])),
+}
+
+
+@pytest.mark.parametrize(("contents", "colours"), [(GREY_FILES, SHADES), (COLOUR_FILES, SQUARES)], ids=["grey", "RGB"])
+def test_the_kind_of_the_samples_does_not_change_the_picture(library, contents, colours):
+    rows = library.add_files({f"{name}.tif": content for name, content in contents.items()})
+    for name, row in zip(contents, rows, strict=True):
+        assert "reason" not in row, name
+        assert_squares(library.thumbnail(row), colours, tolerance=10)
+
+
 def test_half_precision_in_colours_is_shown_or_named(library):
     strip = rows_of(SQUARES, lambda colour: struct.pack("<3e", *(value / 255 for value in colour)))
     content = tiff((tiff_fields((WIDTH, HEIGHT), t258=(3, [16] * 3), t339=(3, [3] * 3)), [strip]))

@@ -37,9 +37,41 @@ def test_the_cookie_of_a_refusal_is_sent_with_the_next_request(library, serve, r
     assert [has_pass(request) for request in server.requests] == [False, True]
 
 
-def test_a_redirect_to_itself_that_sets_no_cookie_ends(library, serve):
-    server = serve(lambda request: response(status="302 Found", Location=request.target))
-    library.add("--retry", 0, f"{server.url}/begin.png", code=3)
+def test_a_server_may_set_one_cookie_after_the_other(library, serve):
+    def answer(request):
+        cookies = request.fields.get("cookie", "")
+        if "one=1" in cookies and "two=2" in cookies:
+            return picture(noise("a"))
+        cookie = "two=2" if "one=1" in cookies else "one=1"
+        return response(status="302 Found", Location=request.target, Set_Cookie=cookie)
+
+    server = serve(answer)
+    library.add(f"{server.url}/begin.png")
+    assert list(library.files().values()) == [noise("a")]
+
+
+USELESS = {
+    "missing": {},
+    "for another path": {"Set_Cookie": "pass=1; Path=/elsewhere"},
+    "expired": {"Set_Cookie": "pass=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"},
+    "removed": {"Set_Cookie": "pass=1; Path=/; Max-Age=0"},
+    "for TLS alone": {"Set_Cookie": "pass=1; Path=/; Secure"},
+}
+
+
+@pytest.mark.parametrize("fields", USELESS.values(), ids=USELESS)
+def test_a_redirect_to_itself_is_a_loop_if_its_cookie_is(library, serve, fields):
+    server = serve(lambda request: picture(noise("a")) if has_pass(request)
+                   else response(status="302 Found", Location=request.target, **fields))
+    done = library.add(library.list_of([f"{server.url}/begin.png"]), code=1)
+    assert "loop" in done.errors
+    assert len(server.requests) == 1
+
+
+def test_a_cookie_that_changes_with_each_redirect_does_not_make_it_endless(library, serve):
+    server = serve(lambda request: response(
+        status="302 Found", Location=request.target, Set_Cookie=f"count={request.number}"))
+    library.add(library.list_of([f"{server.url}/begin.png"]), code=1)
     assert len(server.requests) <= 20
 
 

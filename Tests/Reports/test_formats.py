@@ -1,6 +1,7 @@
 """Files that other programs refuse although all of the picture is there, and those that are sound, but of a kind that
 imgdl does not read: they are kept, and not called damaged."""
 
+import gzip
 import io
 import re
 import struct
@@ -55,14 +56,29 @@ def svg(prefix, declaration="", comment=""):
     return declaration + comment + SVG.format(prefix, name, 48 * len(SQUARES), rectangles)
 
 
-@pytest.mark.parametrize("text", [
-    svg(""), svg("svg:"), svg("ns0:"), svg("ns0:", '<?xml version="1.0"?>\n'), svg("p:", comment="<!-- drawn -->\n"),
-    svg("", '<?xml version="1.0"?>\n<!DOCTYPE svg>\n')],
-    ids=["none", "svg", "ns0", "declaration", "comment", "document type"])
-def test_svg_is_drawn_with_any_prefix(library, text):
-    row = add(library, "a.svg", text)
-    assert (row["status"], row["format"]) == ("finished", "svg")
-    assert_squares(library.thumbnail(row))
+DECLARATION = '<?xml version="1.0" encoding="{}"?>'
+SVG_FILES = {
+    "no prefix": svg("").encode(),
+    "svg": svg("svg:").encode(),
+    "ns0": svg("ns0:").encode(),
+    "ns0 behind a declaration": svg("ns0:", '<?xml version="1.0"?>\n').encode(),
+    "a comment": svg("p:", comment=f"<!-- {'drawn ' * 500} -->\n").encode(),
+    "a document type": svg("", '<?xml version="1.0"?>\n<!DOCTYPE svg>\n').encode(),
+    "an entity": svg("", '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>').replace(
+        '="http://www.w3.org/2000/svg" width', '="&ns;" width').encode(),
+    "a mark of UTF-8": b"\xef\xbb\xbf" + svg("").encode(),
+    "UTF-16": svg("", DECLARATION.format("UTF-16")).encode("utf-16"),
+    "Latin-1": svg("", DECLARATION.format("ISO-8859-1"), "<!-- é -->").encode("latin-1"),
+    "compressed": gzip.compress(svg("").encode()),
+    "an attribute of 11 MB": svg("").replace("<rect", f'<g id="{"x" * 11_000_000}"/><rect', 1).encode(),
+}
+
+
+def test_svg_is_drawn_however_it_begins(library):
+    rows = library.add_files({f"{name}.svg": content for name, content in SVG_FILES.items()})
+    for name, row in zip(SVG_FILES, rows, strict=True):
+        assert (row["status"], "reason" in row) == ("finished", False), name
+        assert_squares(library.thumbnail(row))
 
 
 def tga(**changes):
