@@ -1,5 +1,6 @@
 """A disk that becomes full: it ends no more than it has to, and the work goes on when there is room again."""
 
+import os
 import pathlib
 import subprocess
 
@@ -16,7 +17,9 @@ MIB = 1 << 20
 class SmallDisk(Library):
     """A library on a disk in memory, which only its programs see: they run in a mount namespace of their own."""
 
-    MOUNT = 'mount -t tmpfs -o size="$1" none "$2" && echo mounted && exec cat'
+    MOUNT = 'mount -t tmpfs -o size="$2" none "$1"'
+    # The namespace of users that the kernel wants to have for a mount, and the options that enter it.
+    USERS, ENTER = ("--map-root-user",), ("--user", "--preserve-credentials")
 
     def __init__(self, size):
         super().__init__()
@@ -25,8 +28,9 @@ class SmallDisk(Library):
         self.folder = self.disk / "library"
         # It keeps the namespace, until its standard input is closed.
         self.keeper = subprocess.Popen(
-            ["unshare", "--map-root-user", "--mount", "--propagation", "private", "sh", "-c", self.MOUNT, "sh",
-             str(size), self.disk], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            ["unshare", *self.USERS, "--mount", "--propagation", "private", "sh", "-c",
+             f"( {self.MOUNT} ) >&2 && echo mounted && exec cat", "sh", self.disk, str(size)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.keeper.stdout.readline() == b"mounted\n"
 
     def close(self):
@@ -43,8 +47,24 @@ class SmallDisk(Library):
         return pathlib.Path(f"/proc/{self.keeper.pid}/root{path}")
 
     def command(self, program, *arguments):
-        enter = ["nsenter", "--user", "--mount", "--preserve-credentials", "--target", str(self.keeper.pid)]
+        enter = ["nsenter", *self.ENTER, "--mount", "--target", str(self.keeper.pid)]
         return enter + super().command(program, *arguments)
+
+
+class Quota(SmallDisk):
+    """A library in a subvolume of btrfs with a quota, which refuses pages of mapped files as well as writes."""
+
+    MOUNT = """
+        set -e
+        truncate -s 512M "$1.image"
+        mkfs.btrfs -q "$1.image"
+        mount -o loop "$1.image" "$1"
+        btrfs quota enable "$1"
+        btrfs subvolume create "$1/library"
+        btrfs qgroup limit "$2" "$1/library"
+    """
+    # The owner of a loop device is root.
+    USERS, ENTER = (), ()
 
 
 @pytest.fixture
@@ -66,10 +86,23 @@ def urls(server, count=COUNT):
 
 def test_a_full_disk_is_named_and_the_library_can_be_reduced(library, server):
     done = library.add(library.list_of(urls(server)), code=6)
-    assert "No space left on device" in done.errors
-    assert "free" in done.errors and "needed" in done.errors
-    [record] = library.records()
-    assert 0 < record["finished"] < COUNT
+    assert "make room" in done.errors
+    assert_can_be_reduced(library, server)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone mounts a loop device")
+def test_a_quota_is_a_full_disk(serve, server):
+    library = Quota(12 * MIB)
+    try:
+        done = library.add(library.list_of(urls(server)), code=6)
+        assert "make room" in done.errors
+        assert_can_be_reduced(library, server)
+    finally:
+        library.close()
+
+
+def assert_can_be_reduced(library, server):
+    assert library.records()[0]["finished"] < COUNT
     assert len(library.resources()) == COUNT
     library.run("verify")
     library.run("remove", 1, "--yes")
