@@ -2,6 +2,7 @@ import Archive
 import ArchiveLibarchive
 import ArchiveMinizip
 import Models
+import RemoteArchive
 import TestSupport
 import Testing
 
@@ -40,9 +41,57 @@ import Testing
     var unsigned = zip
     unsigned[end - 76] = 0
     #expect(throws: ArchiveError.self) { try names(unsigned, backend.reader) }
-    // Other bytes before the archive shift its zip64 record from the position that the locator names.
-    let shifted: [UInt8] = Array(repeating: 0, count: 100) + zip
+    // The locator counts the bytes before the archive, and the directory does not.
+    var shifted: [UInt8] = Array(repeating: 0, count: 100) + zip
+    let position = shifted.count - 22 - 76
+    shifted[shifted.count - 34] = UInt8(position & 255)
+    shifted[shifted.count - 33] = UInt8(position >> 8)
     #expect(throws: ArchiveError.self) { try names(shifted, backend.reader) }
+  }
+
+  @Test(
+    "an archive in which readers may find different zip64 records is refused",
+    arguments: ArchiveBackend.adapters)
+  func twoWideRecords(backend: ArchiveBackend) throws {
+    var wide = ZipBuilder.Entry.stored("wide", [1])
+    wide.isZip64 = true
+    var zip = ZipBuilder([.stored("a", [1]), wide])
+    // The position that the locator names, counted from the beginning of the file, is within the other data.
+    let named = zip.build().count - 22 - 76
+    let other = ZipBuilder.wideRecord(count: 1, size: 46, start: 0)
+    zip.prefix = Array(repeating: 0, count: named) + other + Array(repeating: 0, count: 500)
+    let inPrefix = zip.build()
+    // The further data of the record looks like a record directly before the locator.
+    zip.prefix = []
+    zip.wideData = other
+    let inData = zip.build()
+    // Two records behind other data end where the locator begins.
+    zip.prefix = [0]
+    zip.wideData = ZipBuilder.wideRecord(
+      count: 1, size: 46, start: 0, data: Array(repeating: 0, count: 8))
+    let nested = zip.build()
+    for bytes in [inPrefix, inData, nested] {
+      #expect(throws: ArchiveError.self) { try names(bytes, backend.reader) }
+      var server = PartServer(bytes)
+      #expect(throws: ArchiveError.self) { try server.read() }
+    }
+  }
+
+  @Test(
+    "the directory of a remote zip64 archive behind other data is found", arguments: [0, 1_000])
+  func remotePrefix(dataCount: Int) throws {
+    var wide = ZipBuilder.Entry.stored("wide", Array(repeating: 1, count: 100_000))
+    wide.isZip64 = true
+    var zip = ZipBuilder([.stored("a", [1]), wide])
+    zip.prefix = Array(repeating: 7, count: 50_000)
+    zip.wideData = Array(repeating: 7, count: dataCount)
+    let bytes = zip.build()
+    var server = PartServer(bytes)
+    let entries = try server.read().entries
+    #expect(entries.map(\.name) == ["a", "wide"])
+    for entry in entries {
+      #expect(bytes[Int(entry.offset)...].starts(with: [0x50, 0x4b, 3, 4]))
+    }
   }
 
   @Test("zip64 records in the data of an entry are not those of the archive")

@@ -13,7 +13,11 @@ public final class ArchiveFile {
   private let isOwned: Bool
   package let size: Int64
   package var position: Int64 = 0
-  /// The offset at which `read` stops: the end of the file, or of the archive in it.
+  /// The position at which the archive begins: that of the file, or behind other bytes such as a program. Libraries
+  /// get a view of the file that begins here, because offsets in the archive count from its own beginning, and
+  /// libraries correct them in different ways, or not at all if the archive is zip64.
+  private var start: Int64 = 0
+  /// The position at which `read` stops: the end of the file, or of the archive in it.
   package private(set) var end: Int64
   /// The `errno` of the first failed read, or nil.
   package private(set) var failure: CInt?
@@ -103,25 +107,31 @@ public final class ArchiveFile {
     return done
   }
 
-  /// Sets `end` to the end of the end record of the zip archive, so that `read` returns no bytes after it. The
-  /// libraries take the last record that they find, also if it is a part of the comment; and they search smaller
-  /// parts of the file than unzip does, and would miss a record with many bytes after it.
-  package func endWithZip() {
-    if let record = ZipEndRecord(self) { end = record.recordEnd }
+  /// Restricts `read`, `seek` and `offset` to the zip archive in the file, from its beginning to the end of its end
+  /// record without the comment. The libraries take the last record that they find, also if it is a part of the
+  /// comment; and they search smaller parts of the file than unzip does, and would miss a record with many bytes after
+  /// it.
+  package func restrictToZip() {
+    guard let record = ZipEndRecord(self) else { return }
+    start = record.prefix
+    end = record.recordEnd
   }
 
-  /// Changes `position` like `lseek`.
+  /// `position`, counted from the beginning of the archive.
+  package var offset: Int64 { position - start }
+
+  /// Changes `position` like `lseek` in a file that consists of the archive.
   /// - Returns: Whether the resulting position is valid.
   package func seek(_ offset: Int64, from origin: CInt) -> Bool {
     let base: Int64
     switch origin {
-    case SEEK_SET: base = 0
+    case SEEK_SET: base = start
     case SEEK_CUR: base = position
     case SEEK_END: base = end
     default: return false
     }
     let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return false }
+    guard !overflow, target >= start else { return false }
     position = target
     return true
   }

@@ -99,7 +99,9 @@ package struct ZipEndRecord {
       let found = Self(end: wide.position, size: wide.directorySize, offset: wide.directoryOffset)
     {
       self = found
-      isAmbiguous = !(wide.isRegular && prefix == 0 && wide.agrees(size: size, offset: offset))
+      isAmbiguous =
+        !(wide.isRegular && wide.position - prefix == wide.named
+        && wide.agrees(size: size, offset: offset))
     } else {
       self.init(end: position, size: size, offset: offset)
       isAmbiguous = locator != nil
@@ -135,10 +137,12 @@ package struct ZipEndRecord {
 private struct ZipLocator {
   struct Record {
     let position: Int64
+    /// The position that the locator names, which counts from the beginning of the archive.
+    let named: Int64
     let directorySize: Int64
     let directoryOffset: Int64
-    /// Whether the locator names this position, and libraries that check the fields of both records accept them;
-    /// otherwise they read the end record instead.
+    /// Whether no reader can take another record for this one, and libraries that check the fields of both records
+    /// accept them; otherwise they read the end record instead.
     let isRegular: Bool
 
     /// Whether the end record states the same, or refers to this record.
@@ -148,30 +152,53 @@ private struct ZipLocator {
     }
   }
 
-  /// nil if the locator names no record, and there is none directly before it.
+  /// nil if the locator names no record, and there is none before it.
   private(set) var record: Record?
 
   /// - Returns: nil if there is no locator directly before the position.
   init?(_ file: some ZipBytes, before position: Int64) {
-    guard let locator = file.bytes(at: position - 20, count: 20),
+    let start = position - 20
+    guard let locator = file.bytes(at: start, count: 20),
       locator.starts(with: ZipEndRecord.locatorSignature)
     else { return nil }
-    // Other bytes before the archive may have shifted the record.
     let named = locator.uint64(at: 8)
-    for candidate in [named, position - 76] {
-      guard let bytes = file.bytes(at: candidate, count: 56),
-        bytes.starts(with: [0x50, 0x4b, 6, 6])
-      else { continue }
-      let disks = [locator.uint32(at: 4), bytes.uint32(at: 16), bytes.uint32(at: 20)]
-      let isOfOneDisk =
-        disks == [0, 0, 0] && locator.uint32(at: 16) == 1
-        && bytes.uint64(at: 24) == bytes.uint64(at: 32)
-      record = Record(
-        position: candidate, directorySize: bytes.uint64(at: 40),
-        directoryOffset: bytes.uint64(at: 48),
-        isRegular: candidate == named && isOfOneDisk
-          && (44...16_372).contains(bytes.uint64(at: 4)))
-      return
+    // Some readers go to the named position, and others to the one directly before the locator. Other bytes before
+    // the archive shift the record from the former, and its own further data from the latter.
+    let last = start - Self.size
+    var found = Set([min(named, last), last].filter { Self.record(file, at: $0) != nil })
+    if found.isEmpty { found = Self.records(file, endingAt: start) }
+    guard let first = found.min(), let bytes = Self.record(file, at: first) else { return }
+    let disks = [locator.uint32(at: 4), bytes.uint32(at: 16), bytes.uint32(at: 20)]
+    let isOfOneDisk =
+      disks == [0, 0, 0] && locator.uint32(at: 16) == 1
+      && bytes.uint64(at: 24) == bytes.uint64(at: 32)
+    record = Record(
+      position: first, named: named, directorySize: bytes.uint64(at: 40),
+      directoryOffset: bytes.uint64(at: 48),
+      isRegular: found.count == 1 && isOfOneDisk && Self.sizes.contains(bytes.uint64(at: 4)))
+  }
+
+  private static let signature: [UInt8] = [0x50, 0x4b, 6, 6]
+  /// The size in bytes of a record without further data.
+  private static let size: Int64 = 56
+  /// The sizes that libraries accept, without the first 12 bytes of the record.
+  private static let sizes: ClosedRange<Int64> = 44...16_372
+
+  /// Returns the fixed part of the record at a position, or nil if there is none.
+  private static func record(_ file: some ZipBytes, at position: Int64) -> [UInt8]? {
+    guard let bytes = file.bytes(at: position, count: Int(size)), bytes.starts(with: signature)
+    else { return nil }
+    return bytes
+  }
+
+  /// Returns the positions of the records whose own size says that they end at a position.
+  private static func records(_ file: some ZipBytes, endingAt end: Int64) -> Set<Int64> {
+    let count = min(end, sizes.upperBound + 12)
+    let start = end - count
+    guard let bytes = file.bytes(at: start, count: Int(count)) else { return [] }
+    let found = ZipEndRecord.positions(of: signature, in: bytes).filter {
+      $0 + 12 <= bytes.count && bytes.uint64(at: $0 + 4) == Int64(bytes.count - $0 - 12)
     }
+    return Set(found.map { start + Int64($0) })
   }
 }

@@ -5,10 +5,15 @@ import Models
 
 /// An open `struct archive`: a forward-only cursor. Confined to the thread of the walk.
 final class LibarchiveHandle {
-  private static let blockSize = 128 << 10
+  /// The sizes in bytes of the blocks that libarchive gets, in the order in which they are tried. libarchive 3.6
+  /// cannot decode PPMd in a 7z archive if a symbol begins in one block and ends in the next one. The second size is
+  /// that of most archives; a larger archive has few ends of blocks, and the third size has them at other places.
+  static let blockSizes = [128 << 10, 64 << 20, 60 << 20]
 
   enum Outcome {
     case complete
+    /// The next block size is needed, and the visitor has that many bytes of the entry.
+    case starved(Int64)
     /// The entry is faulty; the next one can be read.
     case fault(ArchiveError)
     /// The entry is faulty, and this handle returns no more data.
@@ -21,16 +26,18 @@ final class LibarchiveHandle {
   /// The format of the archive if it is 7z or RAR, which libarchive cannot decrypt; otherwise nil.
   private let undecryptable: ResourceFormat?
   /// The bytes that the last read callback has passed to libarchive.
-  private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
+  private let block: UnsafeMutableRawBufferPointer
 
-  init(_ file: ArchiveFile, formats: Set<ResourceFormat>, _ password: DocumentPassword?)
-    throws(ArchiveError)
-  {
+  init(
+    _ file: ArchiveFile, formats: Set<ResourceFormat>, _ password: DocumentPassword?,
+    blockSize: Int
+  ) throws(ArchiveError) {
     guard let archive = archive_read_new() else {
       throw ArchiveError(.io, "there is not enough memory to open the archive")
     }
     self.file = file
     self.archive = archive
+    block = .allocate(byteCount: Int(min(Int64(blockSize), max(1, file.size))), alignment: 16)
     if formats.contains(.zip) { archive_read_support_format_zip_seekable(archive) }
     if formats.contains(.sevenZip) { archive_read_support_format_7zip(archive) }
     if formats.contains(.rar) {
@@ -56,7 +63,7 @@ final class LibarchiveHandle {
   /// Opens the archive with callbacks that read `file`, which determines the end of the archive. The handle
   /// outlives its `struct archive`, so that an unretained reference suffices.
   private func open() -> CInt {
-    file.position = 0
+    _ = file.seek(0, from: SEEK_SET)
     archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
     archive_read_set_read_callback(archive) { _, handle, block in
       guard let handle = LibarchiveHandle.from(handle) else { return -1 }
@@ -71,7 +78,7 @@ final class LibarchiveHandle {
     archive_read_set_seek_callback(archive) { _, handle, offset, origin in
       guard let handle = LibarchiveHandle.from(handle), handle.file.seek(offset, from: origin)
       else { return Int64(ARCHIVE_FATAL) }
-      return handle.file.position
+      return handle.file.offset
     }
     archive_read_set_skip_callback(archive) { _, handle, count in
       guard let file = LibarchiveHandle.from(handle)?.file, count > 0 else { return 0 }
@@ -107,9 +114,10 @@ final class LibarchiveHandle {
   }
 
   /// Streams the data of the current entry to the visitor.
+  /// - Parameter received: The number of bytes at the beginning that the visitor already has.
   /// - Throws: An error of the visitor.
   func read(
-    _ entry: LibarchiveEntry, into visitor: any ArchiveVisitor
+    _ entry: LibarchiveEntry, after received: Int64, into visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Outcome {
     if let fault = entry.fault { return .fault(fault) }
     var total: Int64 = 0
@@ -120,14 +128,19 @@ final class LibarchiveHandle {
       let status = archive_read_data_block(archive, &block, &count, &offset)
       if status == ARCHIVE_EOF { break }
       guard status == ARCHIVE_OK else {
+        if isStarved { return .starved(max(total, received)) }
         let error = error(of: entry)
         return status == ARCHIVE_FATAL ? .fatal(error) : .fault(error)
       }
       guard count > 0 else { continue }
       guard offset == total else { return .fault(hole(entry)) }
+      let known = Int(max(0, min(Int64(count), received - total)))
       total += Int64(count)
       if let size = entry.size, total > size { return .fault(longer(entry)) }
-      try visitor.receive(UnsafeRawBufferPointer(start: block, count: count).bytes)
+      let data = UnsafeRawBufferPointer(start: block, count: count)
+      if known < count {
+        try visitor.receive(UnsafeRawBufferPointer(rebasing: data[known...]).bytes)
+      }
     }
     guard let size = entry.size, total != size else { return .complete }
     return .fault(
@@ -145,6 +158,20 @@ final class LibarchiveHandle {
   }
 
   // MARK: - Errors
+
+  /// Whether the last error may be due to the end of a block within a symbol of PPMd; a block that holds the whole
+  /// file has no such end.
+  var isStarved: Bool {
+    guard undecryptable == .sevenZip, Int64(block.count) < file.size else { return false }
+    let text = message
+    return Self.starvation.contains(where: text.contains)
+  }
+
+  /// The messages of libarchive about the end of a block, the first of which has another name in some versions.
+  private static let starvation = [
+    "Truncated 7z file data", "Truncated RAR file data", "Failed to decode PPMd",
+    "Failed to initialize PPMd",
+  ]
 
   /// The last error message of libarchive without line breaks, with which some messages end.
   private var message: String {

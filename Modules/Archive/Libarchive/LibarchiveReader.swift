@@ -6,23 +6,42 @@ public import Models
 /// the archive as a whole except gzip.
 public struct LibarchiveReader: ArchiveFileReader {
   public let formats: Set<ResourceFormat>
+  private let blockSizes: [Int]
 
   public init() { self.init(formats: [.zip, .sevenZip, .rar, .tar]) }
 
   /// - Parameter formats: The formats to enable. `gzip` stands for a tar in gzip.
-  public init(formats: Set<ResourceFormat>) { self.formats = formats }
+  public init(formats: Set<ResourceFormat>) {
+    self.init(formats: formats, blockSizes: LibarchiveHandle.blockSizes)
+  }
+
+  /// - Parameter blockSizes: As those of `LibarchiveHandle`.
+  package init(formats: Set<ResourceFormat>, blockSizes: [Int]) {
+    self.formats = formats
+    self.blockSizes = blockSizes
+  }
 
   public func walk(
     _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
   ) throws(ArchiveError) {
     if formats.contains(.zip), file.isEmptyZip { return }
     if formats.contains(.zip), file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip {
-      file.endWithZip()
+      file.restrictToZip()
     }
     let names = UTF8Names()
     defer { names.end() }
-    var start = 0
-    while let broken = try readEntries(file, from: start, password, visitor) { start = broken + 1 }
+    var place = Place()
+    while let next = try readEntries(file, from: place, password, visitor) { place = next }
+  }
+
+  /// The place at which the reading of an archive begins, or continues after the archive was reopened.
+  private struct Place {
+    /// The index of the entry.
+    var index = 0
+    /// The number of bytes of the entry that the visitor has; nil if it was not asked about the entry.
+    var received: Int64?
+    /// The index of the block size.
+    var block = 0
   }
 
   /// Opens the files that the C library needs for its first conversions of names, because a confined worker
@@ -34,34 +53,67 @@ public struct LibarchiveReader: ArchiveFileReader {
     EntryName.prepare()
   }
 
-  /// Reads the entries from the index `start` on.
-  /// - Returns: The index of an entry at which libarchive failed although the visitor continues, so that the
-  ///   archive must be reopened; nil if the walk is complete.
+  /// Reads the entries from a place on.
+  /// - Returns: The place from which the archive must be reopened, because libarchive failed although the visitor
+  ///   continues, or needs a larger block; nil if the walk is complete.
   private func readEntries(
-    _ file: ArchiveFile, from start: Int, _ password: DocumentPassword?,
+    _ file: ArchiveFile, from start: Place, _ password: DocumentPassword?,
     _ visitor: any ArchiveVisitor
-  ) throws(ArchiveError) -> Int? {
-    let archive = try LibarchiveHandle(file, formats: formats, password)
+  ) throws(ArchiveError) -> Place? {
+    let archive = try LibarchiveHandle(
+      file, formats: formats, password, blockSize: blockSizes[start.block])
     var index = 0
-    while let entry = try archive.nextEntry() {
-      if index >= start {
-        switch try visitor.visit(entry.described(index: index)) {
+    while let entry = try nextEntry(of: archive) {
+      if index >= start.index {
+        let received = index == start.index ? start.received : nil
+        switch try received == nil ? visitor.visit(entry.described(index: index)) : .read {
         case .stop: return nil
         case .skip: break
         case .read:
-          switch try archive.read(entry, into: visitor) {
+          switch try archive.read(entry, after: received ?? 0, into: visitor) {
           case .complete: try visitor.endEntry()
           case .fault(let error): try visitor.failEntry(error)
           case .fatal(let error):
             try visitor.failEntry(error)
-            return index
+            return Place(index: index + 1, block: start.block)
+          case .starved(let received):
+            return try place(after: start, index, received: received)
           }
         }
       }
       index += 1
     }
+    if archive.isStarved { return try place(after: start, index, received: nil) }
     if index == 0 { try confirmEmpty(file) }
     return nil
+  }
+
+  /// Returns the next entry; nil after the last one, or if a larger block is needed to skip the data before it.
+  private func nextEntry(of archive: LibarchiveHandle) throws(ArchiveError) -> LibarchiveEntry? {
+    do {
+      return try archive.nextEntry()
+    } catch {
+      if archive.isStarved { return nil }
+      throw error
+    }
+  }
+
+  /// Returns the place at which the reading continues with the next block size.
+  /// - Parameters:
+  ///   - index: The index of the entry that is not complete, or to which libarchive did not come.
+  ///   - received: The number of bytes of the entry that the visitor has; nil if libarchive did not come to it.
+  private func place(
+    after start: Place, _ index: Int, received: Int64?
+  ) throws(ArchiveError) -> Place {
+    guard start.block + 1 < blockSizes.count else {
+      throw ArchiveError(
+        .unsupported,
+        "the archive is compressed with PPMd, which cannot be read in a 7z archive of this size")
+    }
+    // libarchive may need a larger block before it comes to the place at which this reading began.
+    return Place(
+      index: max(index, start.index),
+      received: received ?? (index <= start.index ? start.received : nil), block: start.block + 1)
   }
 
   /// Throws an error unless the archive is really empty, because libarchive may treat a zip with a damaged

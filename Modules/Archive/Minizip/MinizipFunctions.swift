@@ -14,7 +14,7 @@ extension ArchiveFile {
       },
       zwrite_file: { _, _, _, _ in 0 },
       ztell64_file: { opaque, _ in
-        UInt64(clamping: ArchiveFile.from(opaque)?.position ?? 0)
+        UInt64(clamping: ArchiveFile.from(opaque)?.offset ?? 0)
       },
       zseek64_file: { opaque, _, offset, origin in
         let file = ArchiveFile.from(opaque)

@@ -26,7 +26,7 @@ public struct MinizipReader: ArchiveFileReader {
     if password != nil, directory.entries.contains(where: \.isEncrypted) {
       throw ArchiveError(.unsupported, "minizip cannot decrypt the archive")
     }
-    file.endWithZip()
+    file.restrictToZip()
     try checkEnd(of: file)
     let archive = try MinizipArchive(file)
     guard try archive.goToFirst() else { return }

@@ -70,6 +70,31 @@ extension ArchiveContract {
       #expect(entries.map(\.data) == [[1], Array("zip64".utf8)])
       #expect(entries.allSatisfy { $0.isWhole })
     },
+    rule("zip64 behind other data is read, or refused before the first entry") { fixture in
+      var entry = ZipBuilder.Entry.deflated("wide", Array("zip64".utf8))
+      entry.isZip64 = true
+      for isCounted in [false, true] {
+        // A record with further data is not where readers expect one that was shifted.
+        for data: [UInt8] in [[], Array(repeating: 0x50, count: 1_000)] {
+          var zip = ZipBuilder([.stored("narrow", [1]), entry])
+          zip.prefix = Array("#!/bin/sh\nexit\n".utf8)
+          zip.countsPrefix = isCounted
+          zip.wideData = data
+          guard fixture.subject.readsZip64 else {
+            let collector = EntryCollector()
+            let error = #expect(throws: ArchiveError.self) {
+              try fixture.walk(file: zip.build(), collector)
+            }
+            #expect(error?.code == .unsupported)
+            #expect(collector.entries.isEmpty)
+            continue
+          }
+          let entries = try fixture.collect(zip)
+          #expect(entries.map(\.data) == [[1], Array("zip64".utf8)], "\(isCounted) \(data.count)")
+          #expect(entries.allSatisfy { $0.isWhole })
+        }
+      }
+    },
     rule("sizes may follow the data") { fixture in
       var entry = ZipBuilder.Entry.deflated("streamed", Array("data descriptor".utf8))
       entry.flags |= 8

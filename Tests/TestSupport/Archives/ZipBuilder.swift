@@ -54,6 +54,8 @@ public struct ZipBuilder: Sendable {
   /// Whether offsets count from the beginning of the file, as those of a repaired self-extracting program
   /// do, and not from the beginning of the archive.
   public var countsPrefix = false
+  /// The further data of the zip64 end record.
+  public var wideData: [UInt8] = []
   /// The order in which the directory lists the entries, by position in the file.
   public var directoryOrder: [Int]?
 
@@ -114,12 +116,9 @@ public struct ZipBuilder: Sendable {
     let isZip64 = entries.contains(where: \.isZip64)
     if isZip64 {
       let position = bytes.count
-      bytes.put32(0x0606_4b50)
-      bytes.put64(44)
-      bytes.put16(45, 45)
-      bytes.put32(0)
-      bytes.put32(0)
-      for value in [entries.count, entries.count, size, start] { bytes.put64(Int64(value)) }
+      bytes.put(
+        Self.wideRecord(
+          count: entries.count, size: Int64(size), start: Int64(start), data: wideData))
       bytes.put32(0x0706_4b50)
       bytes.put32(0)
       bytes.put64(Int64(base + position))
@@ -131,6 +130,21 @@ public struct ZipBuilder: Sendable {
         count: count, size: isZip64 ? 0xffff_ffff : Int64(size),
         start: isZip64 ? 0xffff_ffff : Int64(start), commentLength: comment.count))
     bytes.put(comment)
+  }
+
+  /// A zip64 end record.
+  public static func wideRecord(
+    count: Int, size: Int64, start: Int64, data: [UInt8] = []
+  ) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.put32(0x0606_4b50)
+    bytes.put64(Int64(44 + data.count))
+    bytes.put16(45, 45)
+    bytes.put32(0)
+    bytes.put32(0)
+    for value in [Int64(count), Int64(count), size, start] { bytes.put64(value) }
+    bytes.put(data)
+    return bytes.bytes
   }
 
   /// An end record without its comment.
