@@ -38,6 +38,20 @@ import Testing
     #expect(cut.damage?.isDamage == true && cut.remark == nil)
   }
 
+  @Test("a GIF without a trailer that has all pixels is whole, with a remark")
+  func gifWithoutTrailer() async throws {
+    let whole = TestGIF.file(
+      width: 20, height: 20, palette: [[0, 0, 0], [200, 80, 20]],
+      frames: [[UInt8](repeating: 1, count: 400)])
+    let shown = try await Shown(Array(whole.dropLast(1)))
+    #expect(shown.damage == nil && shown.remark?.contains("no trailer") == true)
+    #expect(shown.colour(19, 19) == [200, 80, 20, 255])
+    #expect(try await Shown(whole).remark == nil)
+    // The end of the pixels is missing as well.
+    let cut = try await Shown(Array(whole.dropLast(2)))
+    #expect(cut.damage?.code == .truncated && cut.remark == nil)
+  }
+
   @Test(
     "JPEG of kinds that no decoder reads is called by its kind, not damaged",
     arguments: [

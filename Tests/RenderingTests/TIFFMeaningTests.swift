@@ -43,6 +43,19 @@ import Testing
     #expect((0..<4).map { shown.colour($0, 0)[0] } == [0, 64, 128, 255])
   }
 
+  @Test("whole numbers of 64 bits are shown, and complex numbers are named as not shown")
+  func long() async throws {
+    let unsigned = try await Shown(Self.grey(64, format: 1, [0, 1 << 63, .max]))
+    #expect((0..<3).map { unsigned.colour($0, 0)[0] } == [0, 128, 255])
+    let values = [Int64.min, 0, .max].map { UInt64(bitPattern: $0) }
+    let signed = try await Shown(Self.grey(64, format: Self.signed, values))
+    #expect((0..<3).map { signed.colour($0, 0)[0] } == [0, 128, 255])
+    let error = await #expect(throws: RenderError.self) {
+      try await Shown(Self.grey(64, format: 6, [0, 1, 2]))
+    }
+    #expect(error?.code == .unsupported && error?.detail.contains("complex") == true)
+  }
+
   @Test("real numbers from 0 to 255 are shown as they are, and no number is black")
   func bytes() async throws {
     let values = [0, 20, 200, 255, Float.nan].map { UInt64($0.bitPattern) }

@@ -118,8 +118,9 @@ SCRIPT = b"#!/bin/sh\nexec unzip -q \"$0\"\n"
 
 
 @pytest.mark.parametrize(
-    ("prefix", "is_large"), [(b"", False), (SCRIPT, False), (bytes(70_000), False), (b"", True)],
-    ids=["nothing", "a script", "70 kB", "nothing, of ZIP64"])
+    ("prefix", "is_large"), [(b"", False), (SCRIPT, False), (bytes(70_000), False), (b"", True), (SCRIPT, True),
+                             (bytes(70_000), True)],
+    ids=["nothing", "a script", "70 kB", "nothing, of ZIP64", "a script, of ZIP64", "70 kB, of ZIP64"])
 def test_a_zip_is_read_behind_other_data(library, prefix, is_large):
     entries = [(f"{number}.png".encode(), page) for number, page in enumerate(PAGES)]
     content = zip_file(entries, prefix, is_large)

@@ -11,6 +11,9 @@ PAGE = (
     '<!DOCTYPE html><html><head>{}<title>{text}</title></head>'
     '<body><main><img src="/i.png?q={text}" width=400 height=300>')
 ENCODINGS = {
+    "iso-8859-1": ("latin_1", "rivière"),
+    "windows-1252": ("cp1252", "œuvre"),
+    "shift_jis": ("shift_jis", "表"),
     "iso-8859-2": ("iso8859-2", "řeka"),
     "iso-8859-15": ("iso8859-15", "œuvre"),
     "windows-1251": ("cp1251", "река"),

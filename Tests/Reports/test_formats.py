@@ -10,7 +10,7 @@ import pillow_heif
 import pytest
 from PIL import Image
 
-from pictures import BLUE, GREEN, RED, SQUARES, assert_squares, chunk, encoded, noise, plain, squares
+from pictures import BLUE, GREEN, RED, SQUARES, assert_squares, chunk, encoded, noise, plain, squares, tiff, tiff_fields
 
 PICTURE = squares()
 
@@ -28,6 +28,7 @@ UNFINISHED = {
     "a JPEG with other data in place of its end marker": ("a.jpg", JPEG[:-2] + bytes(3000)),
     "a progressive JPEG without its end marker": (
         "a.jpg", encoded(PICTURE, "JPEG", quality=95, progressive=True)[:-2]),
+    "a GIF without its trailer": ("a.gif", encoded(PICTURE, "GIF")[:-1]),
     "a PNG without its last chunk": ("a.png", PNG[: -len(chunk(b"IEND", b""))]),
 }
 
@@ -107,7 +108,8 @@ def test_an_animated_avif_shows_its_first_frame(library):
     assert_squares(library.thumbnail(row), tolerance=10)
 
 
-def test_a_heic_whose_thumbnail_contradicts_itself_is_read_from_its_image(library):
+@pytest.mark.parametrize("extent", [(200, 64), (0, 0)], ids=str)
+def test_a_heic_whose_thumbnail_contradicts_itself_is_read_from_its_image(library, extent):
     image = squares(side=160)
     output = io.BytesIO()
     image_file = pillow_heif.from_pillow(image)
@@ -116,7 +118,7 @@ def test_a_heic_whose_thumbnail_contradicts_itself_is_read_from_its_image(librar
     content = output.getvalue()
     extents = re.findall(rb"ispe.{12}", content, re.DOTALL)
     assert len(extents) == 2
-    row = add(library, "a.heic", content.replace(extents[1], struct.pack(">4s3I", b"ispe", 0, 200, 64)))
+    row = add(library, "a.heic", content.replace(extents[1], struct.pack(">4s3I", b"ispe", 0, *extent)))
     assert (row["status"], row["format"], row["width"]) == ("finished", "heif", 640)
     assert_squares(library.thumbnail(row), tolerance=12)
 
@@ -149,7 +151,14 @@ def palette_jp2():
     return content[:start] + box(b"jp2h", inner + palette + mapping) + content[start + size :]
 
 
+def tiff_of(sample, **changes):
+    width, height = 48, 48
+    fields = tiff_fields((width, height), t258=(3, [8 * len(sample)]), t262=1, t277=1, **changes)
+    return tiff((fields, [sample * width * height]))
+
+
 UNREAD = {
+    "TIFF of complex numbers": ("a.tif", tiff_of(struct.pack("<2f", 1, 0), t339=6), ["complex"]),
     "lossless JPEG": ("a.jpg", lossless_jpeg(), ["lossless"]),
     "JPEG 2000 with a palette": ("a.jp2", palette_jp2(), ["palette"]),
 }

@@ -25,6 +25,10 @@ public struct FileEnding {
       guard let length = Self.lengthOfCompleteChunks(file) else { return nil }
       bytes = file.slice(0, length).array + Self.endOfPNG
       remark = "the PNG file has no end chunk, but all of its pixels"
+    case .gif:
+      guard GIFStructure(file).lacksOnlyTrailer else { return nil }
+      bytes = file.array + [0x3b]
+      remark = "the GIF file has no trailer, but all of its pixels"
     default: return nil
     }
   }

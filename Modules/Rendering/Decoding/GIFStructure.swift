@@ -2,11 +2,14 @@
 public struct GIFStructure {
   /// Whether the file is complete: the trailer, or another byte that starts no block, follows the blocks.
   public private(set) var isWhole = false
+  /// Whether the file ends behind a whole image, where the trailer is missing.
+  public private(set) var lacksOnlyTrailer = false
 
   /// Parses the blocks of a file, which may be malformed.
   public init(_ file: ByteView) {
     guard let flags = file.byte(10) else { return }
     var offset = 13 + Self.colourTable(flags)
+    var hasImage = false
     while let introducer = file.byte(offset) {
       switch introducer {
       case 0x21:  // An extension consists of a label and data sub-blocks.
@@ -14,11 +17,13 @@ public struct GIFStructure {
       case 0x2c:  // An image has a position, a size, colours, a code size and sub-blocks.
         guard let flags = file.byte(offset + 9) else { return }
         offset = Self.endOfBlocks(file, from: offset + 11 + Self.colourTable(flags))
+        hasImage = true
       default:
         isWhole = true
         return
       }
     }
+    lacksOnlyTrailer = hasImage && offset == file.count
   }
 
   /// Whether the first frame covers the canvas. A file without a frame counts as covered, because its decoder reports

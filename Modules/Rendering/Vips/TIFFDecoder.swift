@@ -4,7 +4,7 @@ import Models
 import Rendering
 
 /// Decodes with libtiff the kinds of TIFF that libvips does not support or shows wrongly (`TIFFLayout`): samples
-/// of any depth up to 32 bits (including the 12 bits of scanners and cameras), signed and real samples, samples
+/// of any depth up to 32 bits and of 64 bits (including the 12 bits of scanners and cameras), signed and real samples, samples
 /// without a stated meaning, and "old-style" JPEG of TIFF 6.0, which libtiff converts to RGB.
 struct TIFFDecoder {
   static let library: imgdl_tiff? = {
@@ -26,6 +26,10 @@ struct TIFFDecoder {
   init?(_ source: ImageSource, page: Int) throws(RenderError) {
     guard let tiff = Self.library, let file = TIFFFile(tiff, source, page: page) else { return nil }
     let layout = TIFFLayout(tiff, file.handle)
+    guard !layout.isComplex else {
+      throw .unsupported(
+        .tiff, "has complex numbers, which imgdl does not show", layout.description)
+    }
     guard layout.isUnsupportedByVips else { return nil }
     try source.limits.check(width: layout.width, height: layout.height)
     try source.limits.check(pageCount: file.pageCount)

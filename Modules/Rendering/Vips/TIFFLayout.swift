@@ -27,6 +27,7 @@ struct TIFFLayout: CustomStringConvertible {
   let isUncompressed: Bool
   /// nil for complex numbers and for kinds that the specification does not define.
   let kind: SampleKind?
+  let isComplex: Bool
   private let hasPhotometric: Bool
   private let isJPEG: Bool
 
@@ -48,6 +49,8 @@ struct TIFFLayout: CustomStringConvertible {
       case Int(SAMPLEFORMAT_IEEEFP): .real
       default: nil
       }
+    isComplex = [Int(SAMPLEFORMAT_COMPLEXINT), Int(SAMPLEFORMAT_COMPLEXIEEEFP)]
+      .contains(short(TIFFTAG_SAMPLEFORMAT))
     let compression = short(TIFFTAG_COMPRESSION)
     isOldJPEG = compression == Int(COMPRESSION_OJPEG)
     isJPEG = compression == Int(COMPRESSION_JPEG)
@@ -94,8 +97,8 @@ struct TIFFLayout: CustomStringConvertible {
   /// Whether the samples are of a kind that `TIFFSamples` converts.
   private var isReadable: Bool {
     switch kind {
-    case .unsigned: isLab ? bits == 8 || bits == 16 : (1...32).contains(bits)
-    case .signed: [8, 16, 32].contains(bits)
+    case .unsigned: isLab ? bits == 8 || bits == 16 : (1...32).contains(bits) || bits == 64
+    case .signed: [8, 16, 32, 64].contains(bits)
     case .real: !isLab && [16, 32, 64].contains(bits)
     case nil: false
     }

@@ -99,7 +99,9 @@ final class TIFFSamples {
   private static func alphaRange(_ layout: TIFFLayout) -> SampleRange {
     layout.kind == .real
       ? SampleRange(lowest: 0, highest: 1)
-      : SampleRange(lowest: 0, highest: Double(1 << max(1, layout.bits - 1) - 1))
+      : SampleRange(
+        lowest: 0,
+        highest: Double(sign: .plus, exponent: max(1, layout.bits - 1), significand: 1) - 1)
   }
 
   /// Extends the range to the colours of a row of the strip, or row of tiles, that was read last.
