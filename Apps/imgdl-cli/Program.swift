@@ -95,6 +95,7 @@ public enum Program {
     case "priority": PriorityCommand.run
     case "concurrency": ConcurrencyCommand.run
     case "per-host": PerHostCommand.run
+    case "limit-rate": LimitRateCommand.run
     case "remove": RemoveCommand.run
     case "reset": ResetCommand.run
     case "verify": VerifyCommand.run

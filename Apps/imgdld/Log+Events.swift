@@ -72,6 +72,7 @@ extension Log {
     case .concurrencyChanged(let limit):
       write(.info, "concurrency", [seq, ("limit", limit)])
     case .perHostChanged(let limit): write(.info, "per-host", [seq, ("limit", limit)])
+    case .rateLimitChanged(let limit): write(.info, "limit-rate", [seq, ("limit", limit)])
     case .wasReset: write(.info, "reset", [seq])
     case .stopped(let error):
       write(

@@ -103,13 +103,17 @@ extension Engine: LocalEngine {
   }
 
   /// Ends the work on the record and deletes it with its files. Foreign files in its folder stay.
-  public func remove(_ id: RecordID) async throws(LibraryError) {
-    try await perform { try await $0.removals.remove(id) }
+  @discardableResult
+  public func remove(
+    _ id: RecordID, keepingFiles keepsFiles: Bool
+  ) async throws(LibraryError) -> Leftovers {
+    try await perform { try await $0.removals.remove(id, keepingFiles: keepsFiles) }
   }
 
   /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
   /// stay.
-  public func reset() async throws(LibraryError) {
+  @discardableResult
+  public func reset() async throws(LibraryError) -> Leftovers {
     try await perform { try await $0.removals.reset() }
   }
 
@@ -125,6 +129,10 @@ extension Engine: LocalEngine {
 
   public func setPerHost(_ limit: Int) async throws(LibraryError) {
     try await perform { try await $0.verbs.setPerHost(limit) }
+  }
+
+  public func setRateLimit(_ bytesPerSecond: Int) async throws(LibraryError) {
+    try await perform { try await $0.verbs.setRateLimit(bytesPerSecond) }
   }
 
   // MARK: - Viewers and callers

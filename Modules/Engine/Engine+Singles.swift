@@ -49,6 +49,6 @@ extension Engine: SingleDownloads {
   }
 
   public func setRateLimit(bytesPerSecond: Int) {
-    stages.context.ports.transport.setRateLimit(bytesPerSecond: bytesPerSecond)
+    stages.verbs.overrideRateLimit(bytesPerSecond)
   }
 }

@@ -39,6 +39,8 @@ public struct LibraryEvent: Sendable, Equatable {
     case priorityChanged(RecordID, RecordPriority)
     case concurrencyChanged(Int)
     case perHostChanged(Int)
+    /// The limit in bytes per second of all transfers together is this one; 0 for no limit.
+    case rateLimitChanged(Int)
     case wasReset
     /// The engine cannot continue, for example because the disk is full or the database is damaged.
     case stopped(LibraryError)

@@ -62,9 +62,16 @@ public protocol LibraryService: Sendable {
   func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int
   /// Stops the transfers of the record, and deletes the record and its files. Files that the library did not
   /// create are kept.
-  func remove(_ record: RecordID) async throws(LibraryError)
+  /// - Parameter keepsFiles: Whether the downloaded files stay as well, where they are.
+  /// - Returns: The files that could not be deleted.
+  @discardableResult
+  func remove(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) async throws(LibraryError) -> Leftovers
   /// Stops all transfers, and deletes all records and all files that the library created (DL5).
-  func reset() async throws(LibraryError)
+  /// - Returns: The files that could not be deleted.
+  @discardableResult
+  func reset() async throws(LibraryError) -> Leftovers
 
   // MARK: - Limits and priorities
 
@@ -72,6 +79,8 @@ public protocol LibraryService: Sendable {
   func setConcurrency(_ limit: Int) async throws(LibraryError)
   /// Sets the limit of concurrent transfers from one host, 1...1,024.
   func setPerHost(_ limit: Int) async throws(LibraryError)
+  /// Sets the limit of the received bytes per second of all transfers together; 0 for no limit.
+  func setRateLimit(_ bytesPerSecond: Int) async throws(LibraryError)
   func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError)
 
   // MARK: - Viewers
@@ -131,6 +140,12 @@ public protocol LibraryService: Sendable {
 }
 
 extension LibraryService {
+  /// Deletes a record and its files.
+  @discardableResult
+  public func remove(_ record: RecordID) async throws(LibraryError) -> Leftovers {
+    try await remove(record, keepingFiles: false)
+  }
+
   /// Returns one resource through the cache, by a request without options.
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy

@@ -6,6 +6,8 @@ public struct LibraryStatus: Sendable, Equatable {
   /// The limit of concurrent transfers.
   public var concurrency: Int
   public var perHost: Int
+  /// The limit of the received bytes per second of all transfers together; 0 for no limit.
+  public var rateLimit: Int
   /// The number of active transfers.
   public var active: Int
   /// The number of waiting resources in memory; the rest of the queue is only in the store.
@@ -29,8 +31,9 @@ public struct LibraryStatus: Sendable, Equatable {
     isPaused: Bool, concurrency: Int, perHost: Int, active: Int, waiting: Int,
     hosts: [HostStatus], progress: LibraryProgress, isIdle: Bool = false,
     sources: [SourceStatus] = [], seq: UInt64? = nil, turns: TurnStatus? = nil,
-    failure: LibraryError? = nil
+    failure: LibraryError? = nil, rateLimit: Int = 0
   ) {
+    self.rateLimit = rateLimit
     self.failure = failure
     self.turns = turns
     self.seq = seq

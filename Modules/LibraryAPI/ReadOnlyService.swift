@@ -38,10 +38,14 @@ public final class ReadOnlyService: LibraryService {
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int { throw self.reason }
 
-  public func remove(_ record: RecordID) async throws(LibraryError) { throw reason }
-  public func reset() async throws(LibraryError) { throw reason }
+  public func remove(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) async throws(LibraryError) -> Leftovers { throw reason }
+
+  public func reset() async throws(LibraryError) -> Leftovers { throw reason }
   public func setConcurrency(_ limit: Int) async throws(LibraryError) { throw reason }
   public func setPerHost(_ limit: Int) async throws(LibraryError) { throw reason }
+  public func setRateLimit(_ bytesPerSecond: Int) async throws(LibraryError) { throw reason }
 
   public func setPriority(
     _ priority: RecordPriority, of record: RecordID

@@ -49,11 +49,13 @@ extension EngineHost: LibraryService {
     try await engine().requeue(resources, reason: reason)
   }
 
-  func remove(_ record: RecordID) async throws(LibraryError) {
-    try await engine().remove(record)
+  func remove(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) async throws(LibraryError) -> Leftovers {
+    try await engine().remove(record, keepingFiles: keepsFiles)
   }
 
-  func reset() async throws(LibraryError) { try await engine().reset() }
+  func reset() async throws(LibraryError) -> Leftovers { try await engine().reset() }
 
   func setConcurrency(_ limit: Int) async throws(LibraryError) {
     try await engine().setConcurrency(limit)
@@ -61,6 +63,10 @@ extension EngineHost: LibraryService {
 
   func setPerHost(_ limit: Int) async throws(LibraryError) {
     try await engine().setPerHost(limit)
+  }
+
+  func setRateLimit(_ bytesPerSecond: Int) async throws(LibraryError) {
+    try await engine().setRateLimit(bytesPerSecond)
   }
 
   func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError) {

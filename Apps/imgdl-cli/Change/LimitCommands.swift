@@ -33,6 +33,28 @@ enum PerHostCommand {
   }
 }
 
+/// The command `limit-rate [RATE]`: shows or sets the limit of the bytes per second of all transfers together.
+enum LimitRateCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    guard let text = context.invocation.argument("RATE") else {
+      return try await context.showLimit(
+        running: \.rateLimit, kept: \.rateLimit, setting: \.limitRate)
+    }
+    guard let limit = text == CommandDescription.noLimit ? 0 : ByteSize.parse(text) else {
+      throw context.invocation.usageError(
+        "RATE is a number of bytes such as 500k, 2M or 1G, or \(CommandDescription.noLimit), not '\(text)'",
+        code: .invalidValue)
+    }
+    try await context.act { try await $0.service.setRateLimit(limit) }
+    context.console.printNote(
+      limit == 0
+        ? "no limit of the rate"
+        : "at most \(ByteText.short(Int64(limit))) per second for all downloads together")
+    return .success
+  }
+}
+
 extension Context {
   fileprivate var chosenLimit: Int? { invocation.argument("N").flatMap { Int($0) } }
 

@@ -5,18 +5,36 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// The command `remove RECORD`: deletes a record and its files.
+/// The command `remove RECORD`: deletes a record and its files, or leaves these where they are.
 enum RemoveCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
     let count = Summary.count(record.counts.total, "resource")
+    let keepsFiles = context.invocation.isGiven("keep-files")
     try Confirmation.request(
       context,
-      "Delete \"\(record.title)\" with its \(count)?")
-    try await context.act { try await $0.service.remove(record.id) }
-    context.console.printNote("\(Console.escaped(record.title)): removed")
-    return .success
+      keepsFiles
+        ? "Remove \"\(record.title)\" from the library and keep its files?"
+        : "Delete \"\(record.title)\" with its \(count)?")
+    let left = try await context.act {
+      try await $0.service.remove(record.id, keepingFiles: keepsFiles)
+    }
+    let place =
+      keepsFiles ? "; its files stay in \(Console.escaped(context.layout.folder(of: record)))" : ""
+    context.console.printNote("\(Console.escaped(record.title)): removed\(place)")
+    return context.report(left)
+  }
+}
+
+extension Context {
+  /// Names the files that could not be deleted.
+  fileprivate func report(_ left: Leftovers) -> ExitCode {
+    guard !left.isEmpty else { return .success }
+    for description in left.descriptions { console.printError(Console.escaped(description)) }
+    let more = left.count - left.descriptions.count
+    if more > 0 { console.printError("\(Summary.count(more, "more file")) cannot be deleted") }
+    return .someFailed
   }
 }
 
@@ -29,8 +47,8 @@ enum ResetCommand {
       return .success
     }
     try Confirmation.request(context, "Delete everything in \(context.library)?")
-    try await context.act { try await $0.service.reset() }
+    let left = try await context.act { try await $0.service.reset() }
     context.console.printNote("The library \(context.library) is empty.")
-    return .success
+    return context.report(left)
   }
 }

@@ -76,6 +76,26 @@ extension CommandDescription {
     "per-host", "Show or set the number of simultaneous downloads per host.",
     discussion: "An overloaded host gets fewer downloads for a while.",
     arguments: [Argument("N", .optional, .integer(1...1_024), "New number.")])
+
+  static let limitRate = Command(
+    "limit-rate", "Show or set the limit of the rate of all downloads together.",
+    discussion: """
+      Takes effect at once, also on downloads in another terminal or in imgdld, and is stored in the \
+      library. Without RATE, prints the limit in bytes per second; 0 is no limit. To limit the downloads \
+      of one command only, use add --limit-rate.
+      """,
+    arguments: [
+      Argument(
+        "RATE", .optional, .text,
+        "Bytes per second, such as 500k or 2M; \(noLimit) for no limit.")
+    ],
+    examples: [
+      .init("imgdl-cli limit-rate 2M", "leave bandwidth to others while downloads run"),
+      .init("imgdl-cli limit-rate \(noLimit)", "remove the limit"),
+    ])
+
+  /// The word for no limit of the rate.
+  static let noLimit = "off"
 }
 
 extension RecordPriority {

@@ -22,19 +22,20 @@ enum CommandDescription {
       CommandGroup(
         "Control downloads",
         [
-          pause, resume, cancel, retry, reload, priority, concurrency, perHost, watch,
+          pause, resume, cancel, retry, reload, priority, concurrency, perHost, limitRate, watch,
         ]),
       CommandGroup("Browse the library", [list, show, details, view, open, web]),
       CommandGroup("Export", [export, contactSheet]),
       CommandGroup("Maintain the library", [verify, remove, reset, doctor]),
-      CommandGroup("Other commands", [daemon, worker, config, experiment, completion]),
+      CommandGroup(
+        "Other commands", [daemon, worker, config, ExperimentCommand.description, completion]),
     ],
     examples: [
       .init("imgdl-cli add https://example.org/collection.zip", "download a collection"),
       .init("imgdl-cli add -j 32 urls.txt", "download the URLs of a list, 32 at a time"),
       .init("imgdl-cli list", "list the records of the library"),
       .init("imgdl-cli pause", "pause the downloads of this library, from any terminal"),
-    ], hints: hints)
+    ], hints: ForeignWords.hints)
 
   private static let common: [Option] = [
     .value("library", short: "d", "DIR", .directory, "Folder of the library."),
@@ -133,8 +134,18 @@ enum CommandDescription {
       json, .flag("csv", "Print comma-separated values."), raw,
     ])
   static let remove = Command(
-    "remove", "Delete a record and its files.", arguments: [recordArgument],
-    options: [.flag("yes", short: "y", "Do not ask for confirmation.")])
+    "remove", "Delete a record and its files.",
+    discussion: """
+      Files that imgdl did not create are kept. Files that cannot be deleted, for example in an \
+      immutable folder, are named, and the exit code is 1; the record is removed nevertheless.
+      """,
+    arguments: [recordArgument],
+    options: [
+      .flag(
+        "keep-files",
+        "Keep the downloaded files where they are; imgdl forgets them and never deletes them."),
+      .flag("yes", short: "y", "Do not ask for confirmation."),
+    ])
   static let reset = Command(
     "reset", "Delete all records and files of the library.",
     discussion: "Settings, and files that imgdl did not create, are kept.",

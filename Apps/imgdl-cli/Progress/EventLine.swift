@@ -48,6 +48,7 @@ struct EventLine: Encodable {
     case .priorityChanged: "priority"
     case .concurrencyChanged: "concurrency"
     case .perHostChanged: "per-host"
+    case .rateLimitChanged: "limit-rate"
     case .wasReset: "reset"
     case .stopped: "stopped"
     }
@@ -85,6 +86,7 @@ struct EventLine: Encodable {
       record = id.rawValue
       self.priority = priority.name
     case .concurrencyChanged(let limit), .perHostChanged(let limit): count = limit
+    case .rateLimitChanged(let limit): bytes = Int64(limit)
     case .wasReset: break
     case .stopped(let error): reason = error.detail
     }

@@ -46,7 +46,9 @@ extension LibrarySession {
         .notice("Reading \(location): \(CountText.text(entries, "entry", "entries"))"))
     case .sourceReading(let location, let bytes, let total) where sourcesBeingRead > 0:
       inbox.post(.notice("Reading \(location): \(ByteText.progress(bytes, of: total))"))
-    case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
+    case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged,
+      .rateLimitChanged:
+      break
     }
     startPolling()
     postSoon()

@@ -80,8 +80,9 @@ extension LibrarySession {
     case .reload(let id):
       return "Downloading \(CountText.text(try await service.reload(id), "resource")) again"
     case .remove(let id):
-      try await service.remove(id)
-      return "Removed the record"
+      let left = try await service.remove(id)
+      return left.descriptions.first.map { "Removed the record, but not all files: \($0)" }
+        ?? "Removed the record"
     case .reset: try await service.reset()
     case .setConcurrency(let limit): try await service.setConcurrency(limit)
     }

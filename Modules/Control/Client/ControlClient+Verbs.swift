@@ -76,12 +76,20 @@ extension ControlClient {
     return answer.count
   }
 
-  public func remove(_ record: RecordID) async throws(LibraryError) {
-    try await connector.callIgnoringBody("DELETE", "/v1/records/\(record)")
+  @discardableResult
+  public func remove(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) async throws(LibraryError) -> Leftovers {
+    let query = keepsFiles ? "?files=\(FilesQuery.kept)" : ""
+    let message: LeftoversMessage? = try await connector.callForOptional(
+      "DELETE", "/v1/records/\(record)\(query)")
+    return message?.leftovers ?? Leftovers()
   }
 
-  public func reset() async throws(LibraryError) {
-    try await connector.callIgnoringBody("POST", "/v1/reset")
+  @discardableResult
+  public func reset() async throws(LibraryError) -> Leftovers {
+    let message: LeftoversMessage? = try await connector.callForOptional("POST", "/v1/reset")
+    return message?.leftovers ?? Leftovers()
   }
 
   // MARK: Limits and priorities
@@ -92,6 +100,11 @@ extension ControlClient {
 
   public func setPerHost(_ limit: Int) async throws(LibraryError) {
     try await connector.callIgnoringBody("PUT", "/v1/settings/per-host", LimitMessage(limit))
+  }
+
+  public func setRateLimit(_ bytesPerSecond: Int) async throws(LibraryError) {
+    try await connector.callIgnoringBody(
+      "PUT", "/v1/settings/rate-limit", RateLimitMessage(bytesPerSecond))
   }
 
   public func setPriority(

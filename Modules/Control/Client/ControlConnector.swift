@@ -39,6 +39,21 @@ struct ControlConnector: Sendable {
     }
   }
 
+  /// Makes a call whose response may have no body.
+  /// - Returns: The body; nil for none.
+  @concurrent
+  func callForOptional<Answer: Decodable & Sendable>(
+    _ method: String, _ path: String
+  ) async throws(LibraryError) -> Answer? {
+    let body = try await response(method, path, nil)
+    guard !body.isEmpty else { return nil }
+    do throws(ControlError) {
+      return try JSONText.decode(from: body)
+    } catch {
+      throw LibraryError(.io, "a response of process \(serverProcessID) cannot be parsed: \(error)")
+    }
+  }
+
   /// Makes a call and ignores the body of the response.
   @concurrent
   func callIgnoringBody(

@@ -25,7 +25,7 @@ struct EventMessage: Codable, Equatable {
     case sourceReading, sourceLoading, problem, recordAdded, entriesAdded, recordRemoved, started,
       retrying
     case finished, failed, hostWaits, paused, resumed, cancelled, reloading, retried
-    case priorityChanged, concurrencyChanged, perHostChanged, wasReset, stopped
+    case priorityChanged, concurrencyChanged, perHostChanged, rateLimitChanged, wasReset, stopped
   }
 
   private init(_ seq: UInt64, _ kind: Kind) {
@@ -80,6 +80,9 @@ extension EventMessage {
       self.limit = limit
     case .perHostChanged(let limit):
       self.init(event.seq, .perHostChanged)
+      self.limit = limit
+    case .rateLimitChanged(let limit):
+      self.init(event.seq, .rateLimitChanged)
       self.limit = limit
     case .wasReset: self.init(event.seq, .wasReset)
     case .stopped(let error):
@@ -136,6 +139,7 @@ extension EventMessage {
     case .priorityChanged: .priorityChanged(try theRecord(), try thePriority())
     case .concurrencyChanged: .concurrencyChanged(try the(limit))
     case .perHostChanged: .perHostChanged(try the(limit))
+    case .rateLimitChanged: .rateLimitChanged(try the(limit))
     case .wasReset: .wasReset
     case .stopped: .stopped(try theError())
     }

@@ -50,12 +50,15 @@ struct SettingsMessage: Encodable {
   /// The limit of concurrent transfers, which a client may have changed while the engine ran.
   var concurrency: Int
   var perHost: Int
+  /// The limit in bytes per second of all transfers together; 0 for none.
+  var rateLimit: Int
   var settings: [Setting]
 
   init(_ status: LibraryStatus, _ settings: Settings) {
     isPaused = status.isPaused
     concurrency = status.concurrency
     perHost = status.perHost
+    rateLimit = status.rateLimit
     self.settings = SettingsSchema.keys.map { key in
       Setting(key: key.name, value: Self.shown(key, in: settings), summary: key.summary)
     }

@@ -1,3 +1,4 @@
+import LibraryAPI
 import Models
 
 /// The number of resources or entries that a call affected.
@@ -49,6 +50,48 @@ struct LimitMessage: Codable, Equatable {
         "\"limit\" is not a number from \(Self.range.lowerBound) to \(Self.range.upperBound)")
     }
     return limit.value
+  }
+}
+
+/// `PUT /v1/settings/rate-limit`: a number of bytes per second, 0 for no limit.
+struct RateLimitMessage: Codable, Equatable {
+  var limit: WholeNumber
+
+  init(_ limit: Int) { self.limit = WholeNumber(limit) }
+
+  func value() throws(ControlError) -> Int {
+    guard limit.value >= 0 else {
+      throw ControlError(.badBody, "\"limit\" is not a number of bytes per second")
+    }
+    return limit.value
+  }
+}
+
+/// The response to the removal of a record or of all records: the files that could not be deleted.
+struct LeftoversMessage: Codable, Equatable {
+  /// The number of files.
+  var count: Int
+  /// One clause for each of the first files, with its path and the reason.
+  var files: [String]
+
+  init(_ leftovers: Leftovers) {
+    count = leftovers.count
+    files = leftovers.descriptions
+  }
+
+  var leftovers: Leftovers { Leftovers(count: count, descriptions: files) }
+}
+
+/// The value of `files` in the query of `DELETE /v1/records/{id}`: whether the files of the record stay.
+enum FilesQuery {
+  static let kept = "keep"
+
+  static func isKept(_ value: String?) throws(ControlError) -> Bool {
+    guard let value else { return false }
+    guard value == kept else {
+      throw ControlError(.badRequest, "the query parameter files is not \(kept)")
+    }
+    return true
   }
 }
 

@@ -26,6 +26,8 @@ struct StatusMessage: Codable, Equatable {
   var isPaused: Bool
   var concurrency: Int
   var perHost: Int
+  /// The limit in bytes per second of all transfers together, 0 for none; missing in older servers.
+  var rateLimit: Int?
   var active: Int
   var waiting: Int
   /// Whether no work is left except work that has been paused since an earlier run.
@@ -43,6 +45,7 @@ struct StatusMessage: Codable, Equatable {
     isPaused = status.isPaused
     concurrency = status.concurrency
     perHost = status.perHost
+    rateLimit = status.rateLimit
     active = status.active
     waiting = status.waiting
     isIdle = status.isIdle
@@ -59,7 +62,7 @@ struct StatusMessage: Codable, Equatable {
       isPaused: isPaused, concurrency: concurrency, perHost: perHost, active: active,
       waiting: waiting, hosts: hosts.map(\.status), progress: try progress.progress(),
       isIdle: isIdle ?? false, sources: (sources ?? []).map(\.status),
-      seq: seq, turns: turns?.status, failure: failure?.error)
+      seq: seq, turns: turns?.status, failure: failure?.error, rateLimit: rateLimit ?? 0)
   }
 }
 

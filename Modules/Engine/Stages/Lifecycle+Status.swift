@@ -14,7 +14,8 @@ extension Lifecycle {
       hosts: scheduler.hostStatus(at: ports.clock.now()), progress: ports.progress.snapshot(),
       isIdle: isIdle, sources: stages.sources.beingAdded, seq: announcer.seq,
       turns: stages.engine.turns.status,
-      failure: failure.flatMap { $0.code == .interrupted ? nil : $0 })
+      failure: failure.flatMap { $0.code == .interrupted ? nil : $0 },
+      rateLimit: stages.verbs.rateLimit)
   }
 }
 

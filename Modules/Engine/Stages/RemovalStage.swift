@@ -15,15 +15,17 @@ final class RemovalStage: Stage {
   /// Whether no reset is under way.
   var isAtRest: Bool { resetLock.isFree }
 
-  /// Ends the work on the record and deletes it with its files. Foreign files in its folder stay.
-  func remove(_ id: RecordID) async throws {
-    try await stages.verbs.inTurn(of: id) { try await removeOne(id) }
+  /// Ends the work on the record and deletes it with its files, unless they are to be kept. Foreign files in its
+  /// folder stay.
+  /// - Returns: The files that could not be deleted. The record is gone nevertheless.
+  func remove(_ id: RecordID, keepingFiles keepsFiles: Bool) async throws -> Leftovers {
+    try await stages.verbs.inTurn(of: id) { try await removeOne(id, keepsFiles) }
   }
 
-  private func removeOne(_ id: RecordID) async throws {
+  private func removeOne(_ id: RecordID, _ keepsFiles: Bool) async throws -> Leftovers {
     let record = try catalog.existing(id)
     try catalog.register(record)
-    try await markRow(id)
+    try await markRow(id, keepsFiles)
     records.markRemoved(id)
     partialFiles.endRetention(id)
     transfers.send(.recordDropped(id))
@@ -40,18 +42,19 @@ final class RemovalStage: Stage {
     // files.
     try await commits.syncRows()
     announcer.emit(.recordRemoved(id))
-    try await deleteFilesAndRows(of: record)
+    let left = try await deleteFilesAndRows(of: record)
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
+    return left
   }
 
   /// Marks the record as removed, without a suspension if the disk has room, so that no verb called later
   /// finds the record.
-  private func markRow(_ id: RecordID) async throws {
+  private func markRow(_ id: RecordID, _ keepsFiles: Bool) async throws {
     do {
-      try store.markRemoved(id)
+      try store.markRemoved(id, keepingFiles: keepsFiles)
     } catch let error where error.code == .diskFull {
       try await disk.run { [layout] in _ = DiskReserve(layout).deleteFile() }
-      try store.markRemoved(id)
+      try store.markRemoved(id, keepingFiles: keepsFiles)
     }
   }
 
@@ -78,7 +81,8 @@ final class RemovalStage: Stage {
 
   /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
   /// stay.
-  func reset() async throws {
+  /// - Returns: The files that could not be deleted.
+  func reset() async throws -> Leftovers {
     // Resets run one at a time: the work that an earlier reset resumes must end before its files are
     // deleted.
     await withCheckedContinuation { resetLock.acquire($0) }
@@ -102,7 +106,8 @@ final class RemovalStage: Stage {
       throw error
     }
     var failure: (any Error)?
-    do { try await deleteAllFilesAndRows() } catch { failure = error }
+    var left = Leftovers()
+    do { left = try await deleteAllFilesAndRows() } catch { failure = error }
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
     for id in announcer.tracked { forget(id) }
     records.forgetAll()
@@ -115,6 +120,7 @@ final class RemovalStage: Stage {
     announcer.emit(.wasReset)
     lifecycle.resumeWork()
     if let failure { throw failure }
+    return left
   }
 
   // MARK: - Files and rows
@@ -136,7 +142,8 @@ final class RemovalStage: Stage {
     guard !records.isEmpty, (try? await commits.syncOutstandingRows()) != nil else { return }
     for record in records where self.records.markRemoved(record.id) {
       do {
-        try await deleteFilesAndRows(of: record)
+        let left = try await deleteFilesAndRows(of: record)
+        for description in left.descriptions { announcer.emit(.problem(description)) }
       } catch {
         // The rows stay, and the next start tries again.
         if !lifecycle.isStopping { announcer.emit(.problem(LibraryError.wrapping(error).detail)) }
@@ -145,12 +152,13 @@ final class RemovalStage: Stage {
   }
 
   /// Deletes the files and rows of a record that was marked as removed, and its folder if it contains
-  /// nothing else.
-  func deleteFilesAndRows(of record: Record) async throws {
+  /// nothing else. The rows do not stay because of files that cannot be deleted, since each start would try again.
+  func deleteFilesAndRows(of record: Record) async throws -> Leftovers {
     try await stages.partials.discard(of: record)
-    try await removeFolders(removeFiles(of: record))
+    let left = try await deleteFiles(of: record)
     // The rows are removed last, because they reserve the name of the folder.
     try await removeRows(of: record)
+    return left
   }
 
   func removeRows(of record: Record) async throws {
@@ -168,16 +176,18 @@ final class RemovalStage: Stage {
     }
   }
 
-  /// Deletes the files of a record that was marked as removed.
-  /// - Returns: The folders that contained the files, below the library's root.
-  private func removeFiles(of record: Record) async throws -> Set<String> {
-    var folders: Set<String> = []
+  /// Deletes the files of a record that was marked as removed, unless they are to be kept, and the folders that are
+  /// empty without them.
+  private func deleteFiles(of record: Record) async throws -> Leftovers {
+    if try store.keepsFiles(ofRemoved: record.id) { return Leftovers() }
+    var removal = FileRemoval(of: record, layout)
     var last: ResourceID?
     while case let slice = try await removedSlice(of: record, after: last), !slice.isEmpty {
       last = slice.last?.id
-      folders.formUnion(try await removeFiles(of: slice, in: record))
+      removal = try await removeFiles(of: slice, removal)
     }
-    return folders
+    try await disk.run { [removal] in removal.removeFolders() }
+    return removal.left
   }
 
   private func removedSlice(
@@ -194,37 +204,21 @@ final class RemovalStage: Stage {
   }
 
   /// Deletes the files of some resources of a record, and syncs the deletion.
-  /// - Returns: The folders that contained the files, below the library's root.
   private func removeFiles(
-    of slice: [Resource], in record: Record
-  ) async throws -> Set<String> {
-    try await disk.run { [layout, sync] in
-      let files = slice.lazy.compactMap(\.file)
-      var folders: Set<String> = []
-      for path in files.map({ layout.original($0, in: record) }) {
-        try layout.folder.removeIfExists(path)
-        var parent = FileSystem.parentFolder(of: path)
-        while parent.utf8.count > layout.root.utf8.count, folders.insert(parent).inserted {
-          parent = FileSystem.parentFolder(of: parent)
-        }
-      }
+    of slice: [Resource], _ removal: FileRemoval
+  ) async throws -> FileRemoval {
+    try await disk.run { [sync] in
+      var removal = removal
+      let files = slice.compactMap(\.file)
+      for file in files { try removal.remove(file) }
       // A power cut must not restore a file whose row is deleted.
-      if !folders.isEmpty { try sync() }
-      return folders
-    }
-  }
-
-  /// Deletes empty folders, subfolders first; a folder that contains files of the user is kept.
-  private func removeFolders(_ folders: Set<String>) async throws {
-    try await disk.run { [layout] in
-      for path in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-        try? layout.folder.removeFolder(path)
-      }
+      if !files.isEmpty { try sync() }
+      return removal
     }
   }
 
   /// Deletes the files and rows of all records, which are marked as removed, and the caches.
-  func deleteAllFilesAndRows() async throws {
+  func deleteAllFilesAndRows() async throws -> Leftovers {
     try await removeStandaloneRecord()
     try await disk.run { [layout] in
       for folder in [layout.incoming, layout.renditions] {
@@ -234,10 +228,10 @@ final class RemovalStage: Stage {
         try layout.folder.makeFolders(folder, mode: LibraryLayout.privateFolder)
       }
     }
-    for record in try store.removedRecords() {
-      try await removeFolders(removeFiles(of: record))
-    }
+    var left = Leftovers()
+    for record in try store.removedRecords() { left += try await deleteFiles(of: record) }
     // No other work is running, so deleting all rows at once is the fastest way.
     try store.removeAll()
+    return left
   }
 }

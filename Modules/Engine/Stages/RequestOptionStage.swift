@@ -22,6 +22,7 @@ final class RequestOptionStage: Stage {
     current.network.maxConcurrentDownloads =
       state.concurrency ?? settings.network.maxConcurrentDownloads
     current.network.maxPerHost = state.perHost ?? settings.network.maxPerHost
+    current.network.limitRate = stages.verbs.rateLimit
     let value = key.value(in: current)
     guard value != expected.value else { return }
     let shown = SettingsSchema.shown(value, of: key.kind)
@@ -29,6 +30,7 @@ final class RequestOptionStage: Stage {
       switch expected.key {
       case "network.maxConcurrentDownloads": "imgdl-cli concurrency changes it"
       case "network.maxPerHost": "imgdl-cli per-host changes it"
+      case "network.limitRate": "imgdl-cli limit-rate changes it"
       default: "end it first, for instance with imgdl-cli daemon stop"
       }
     throw LibraryError(

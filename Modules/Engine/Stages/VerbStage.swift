@@ -2,6 +2,7 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import Transport
 
 /// Pauses, resumes, cancels, reloads and retries records. Each verb takes effect at once, is stored in the
 /// library and emits an event.
@@ -9,6 +10,8 @@ final class VerbStage: Stage {
   /// The changes that users made to the whole library (pause and limits), as the store holds them. A limit
   /// is nil if a setting overrides it.
   private(set) var libraryState = LibraryState()
+  /// The limit of the rate in place of the stored one, until the engine ends.
+  private var overridingRate: Int?
   private var recordLocks = KeyedFIFOLock<RecordID>()
   private var holds = PauseHolds()
 
@@ -235,6 +238,25 @@ final class VerbStage: Stage {
     announcer.emit(.perHostChanged(limit))
   }
 
+  /// The limit in bytes per second of all transfers together; 0 for no limit.
+  var rateLimit: Int { overridingRate ?? libraryState.rateLimit ?? settings.network.limitRate }
+
+  func setRateLimit(_ bytesPerSecond: Int) async throws {
+    let limit = max(0, bytesPerSecond)
+    try await changeState { $0.rateLimit = limit }
+    overridingRate = nil
+    applyRateLimit()
+    announcer.emit(.rateLimitChanged(limit))
+  }
+
+  /// Sets the limit until the engine ends or `setRateLimit` is called, for a client that keeps it itself.
+  func overrideRateLimit(_ bytesPerSecond: Int) {
+    overridingRate = bytesPerSecond
+    applyRateLimit()
+  }
+
+  private func applyRateLimit() { ports.transport.setRateLimit(bytesPerSecond: rateLimit) }
+
   private func changeState(
     _ change: (inout LibraryState) -> Void
   ) async throws {
@@ -319,11 +341,15 @@ final class VerbStage: Stage {
     libraryState = try store.libraryState()
     if overriding.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
     if overriding.contains("network.maxPerHost") { libraryState.perHost = nil }
+    if overriding.contains("network.limitRate") { libraryState.rateLimit = nil }
+    // The transport begins with the limit of the settings.
+    if libraryState.rateLimit != nil { applyRateLimit() }
   }
 
   /// Resets the state in memory, after the store has reset its own.
   func resetState() {
     libraryState = LibraryState()
+    applyRateLimit()
     holds.endAllHolds()
     stages.requested.removeAll()
   }

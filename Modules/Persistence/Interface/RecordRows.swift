@@ -26,11 +26,20 @@ public protocol RecordRows {
   func recordsInChange() throws(StoreError) -> [RecordID]
   /// Returns the records that are marked as removed, in order of id.
   func removedRecords() throws(StoreError) -> [Record]
+  /// Returns whether a record is marked as removed, and its files stay on the disk.
+  func keepsFiles(ofRemoved record: RecordID) throws(StoreError) -> Bool
   /// Returns the resources of a removed record that follow `after` in the record's order. The cost grows with
   /// `limit`.
   func resources(
     ofRemoved record: RecordID, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource]
+}
+
+extension RecordTable {
+  /// Marks a record as removed whose files are deleted, too.
+  public func markRemoved(_ record: RecordID) throws(StoreError) {
+    try markRemoved(record, keepingFiles: false)
+  }
 }
 
 public protocol RecordTable: RecordRows {
@@ -51,7 +60,8 @@ public protocol RecordTable: RecordRows {
   /// Hides a record permanently from every query except `removedRecords` and
   /// `resources(ofRemoved:after:limit:)`. The record's folder name stays reserved until `removeRows` has
   /// removed the record.
-  func markRemoved(_ record: RecordID) throws(StoreError)
+  /// - Parameter keepsFiles: Whether the files of the record stay on the disk.
+  func markRemoved(_ record: RecordID, keepingFiles keepsFiles: Bool) throws(StoreError)
   /// Marks all records as removed, including the record of standalone resources.
   func markAllRemoved() throws(StoreError)
   /// Removes at most `limit` resources of a record that is marked as removed, with their file rows and pages.

@@ -82,6 +82,8 @@ public struct LibraryState: Sendable, Equatable {
   public var concurrency: Int?
   /// Overrides `network.maxPerHost`; nil leaves the setting in force.
   public var perHost: Int?
+  /// Overrides `network.limitRate`, in bytes per second, 0 for no limit; nil leaves the setting in force.
+  public var rateLimit: Int?
 
   public init() {}
 }

@@ -63,11 +63,18 @@ extension MemoryStore {
     try write { () throws(StoreError) in try tables.set(record, priority: priority) }
   }
 
-  public func markRemoved(_ record: RecordID) throws(StoreError) {
+  public func markRemoved(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) throws(StoreError) {
     try write { () throws(StoreError) in
       guard tables.entries[record] != nil else { throw Tables.notFound("record \(record)") }
-      tables.hide(record)
+      tables.hide(record, keepingFiles: keepsFiles)
     }
+  }
+
+  public func keepsFiles(ofRemoved record: RecordID) throws(StoreError) -> Bool {
+    try checkOpen()
+    return tables.entries[record].map { $0.isRemoved && $0.keepsFiles } ?? false
   }
 
   public func markAllRemoved() throws(StoreError) {

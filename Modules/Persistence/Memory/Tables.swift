@@ -17,6 +17,8 @@ struct Tables {
     fileprivate(set) var record: Record
     var isStandalone = false
     fileprivate(set) var isRemoved = false
+    /// Whether the files of the removed record stay.
+    fileprivate(set) var keepsFiles = false
     /// The position in the list; nil while the source is incomplete, and for standalone and removed records.
     fileprivate(set) var position: Int?
     /// The record's resources, in the record's order.
@@ -146,8 +148,10 @@ extension Tables {
     entries[id]?.record = record
   }
 
-  mutating func hide(_ record: RecordID) {
+  /// - Parameter keepsFiles: nil leaves what an earlier call has said.
+  mutating func hide(_ record: RecordID, keepingFiles keepsFiles: Bool? = nil) {
     entries[record]?.isRemoved = true
+    if let keepsFiles { entries[record]?.keepsFiles = keepsFiles }
     entries[record]?.position = nil
     verbs[record] = nil
   }

@@ -84,6 +84,12 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether a file of that name cannot exist: a folder has its name, a file the name of its folder, or the file
+  /// system does not accept the name.
+  public var meansNoFile: Bool {
+    [EISDIR, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ].contains(errno)
+  }
+
   /// Whether the process or the machine has no free descriptor.
   public var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 

@@ -45,8 +45,8 @@ import Testing
   @Test(
     "a folder without a library is refused if the command line names it",
     arguments: [
-      ["list"], ["list", "--json"], ["show", "1"], ["pause"], ["concurrency"], ["reset", "--yes"],
-      ["daemon", "status"],
+      ["list"], ["list", "--json"], ["web"], ["show", "1"], ["pause"], ["concurrency"],
+      ["limit-rate"], ["reset", "--yes"], ["daemon", "status"],
     ])
   func mistyped(words: [String]) async throws {
     try await Rig.run { rig in

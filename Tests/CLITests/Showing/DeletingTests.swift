@@ -25,6 +25,21 @@ import Testing
     }
   }
 
+  @Test("remove --keep-files removes a record only, and its files are the user's own then")
+  func keepFiles() async throws {
+    try await withTwoRecords { rig in
+      let before = try rig.files().keys.sorted()
+      let ending = try await rig.imgdl("remove", "cats", "--keep-files", "--yes")
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(ending.errors == "cats: removed; its files stay in \(rig.library)/cats\n")
+      #expect(try await rig.records().map(\.title) == ["birds"])
+      #expect(try rig.files().keys.sorted() == before)
+      #expect(try await rig.imgdl("verify").code == 0)
+      #expect(try await rig.imgdl("reset", "--yes").code == 0)
+      #expect(try rig.files().keys.sorted() == before.filter { $0.hasPrefix("cats/") })
+    }
+  }
+
   @Test("reset empties the library; settings and foreign files stay; the source can be added again")
   func reset() async throws {
     try await withTwoRecords { rig in

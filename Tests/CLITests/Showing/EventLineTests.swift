@@ -46,6 +46,7 @@ import Testing
     (.priorityChanged(record, .low), #""event":"priority","priority":"low","record":7,"seq":1"#),
     (.concurrencyChanged(5), #""count":5,"event":"concurrency","seq":1"#),
     (.perHostChanged(6), #""count":6,"event":"per-host","seq":1"#),
+    (.rateLimitChanged(7), #""bytes":7,"event":"limit-rate","seq":1"#),
     (.wasReset, #""event":"reset","seq":1"#),
     (.stopped(LibraryError(.io, "broken")), #""event":"stopped","reason":"broken","seq":1"#),
   ]

@@ -4,7 +4,8 @@ import Testing
   static let commands = [
     "add", "fetch", "archive", "list", "show", "details", "watch", "pause", "resume", "cancel",
     "retry",
-    "reload", "refresh", "more", "priority", "concurrency", "per-host", "remove", "reset", "verify",
+    "reload", "refresh", "more", "priority", "concurrency", "per-host", "limit-rate", "remove",
+    "reset", "verify",
     "export", "config", "doctor", "demo", "experiment", "completion",
   ]
 

@@ -1,7 +1,7 @@
 import Origin
 import Testing
 
-/// `concurrency`, `per-host` and `priority`: at once, and kept.
+/// `concurrency`, `per-host`, `limit-rate` and `priority`: at once, and kept.
 @Suite struct LimitTests {
   @Test(
     "limits of the running engine are shown and changed", arguments: ["concurrency", "per-host"])
@@ -54,6 +54,27 @@ import Testing
     }
   }
 
+  @Test("the limit of the rate is shown, changed in the running engine, and kept")
+  func rate() async throws {
+    try await Rig.run { rig in
+      try await rig.withFirst(held: 1, ["--limit-rate", "10M"]) { first, stage in
+        #expect(try await rig.imgdl("limit-rate").output == "\(10 << 20)\n")
+        let change = try await rig.imgdl("limit-rate", "2M")
+        #expect(
+          change.code == 0
+            && change.errors == "at most 2.1 MB per second for all downloads together\n")
+        #expect(await first.tells("limit-rate"))
+        #expect(try await rig.imgdl("limit-rate").output == "\(2 << 20)\n")
+        stage.gate.open()
+        await expect(first, endsWith: 0)
+      }
+      #expect(try await rig.imgdl("limit-rate").output == "\(2 << 20)\n", "kept")
+      let off = try await rig.imgdl("limit-rate", "off")
+      #expect(off.code == 0 && off.errors == "no limit of the rate\n")
+      #expect(try await rig.imgdl("limit-rate").output == "0\n")
+    }
+  }
+
   @Test("a record of high priority is downloaded first", arguments: [true, false])
   func priority(_ runs: Bool) async throws {
     try await Rig.run { rig in
@@ -92,6 +113,7 @@ import Testing
       for words in [
         ["concurrency", "0"], ["concurrency", "1025"], ["concurrency", "-1"],
         ["concurrency", "99999999999999999999"], ["per-host", "many"], ["per-host", "1", "2"],
+        ["limit-rate", "fast"], ["limit-rate", "-1"], ["limit-rate", "2M", "3M"],
         ["priority", "1", "urgent"], ["priority", "1"], ["priority", "9", "high"],
         ["priority", "", "high"],
       ] {

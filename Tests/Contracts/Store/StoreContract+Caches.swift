@@ -98,6 +98,7 @@ extension StoreContract {
       state.isPaused = false
       state.concurrency = nil
       state.perHost = 0
+      state.rateLimit = 2 << 20
       try store.setLibraryState(state)
       #expect(try store.libraryState() == state)
     },

@@ -178,6 +178,19 @@ extension StoreContract {
       let (again, _) = try store.addRecord("a", resources: 1)
       #expect(again != record)
     },
+    StoreRule("Whether the files of a removed record stay is kept with its mark") { store in
+      let (kept, _) = try store.addRecord("a", resources: 1)
+      let (deleted, _) = try store.addRecord("b", resources: 1)
+      try store.markRemoved(kept, keepingFiles: true)
+      #expect(try store.keepsFiles(ofRemoved: kept))
+      #expect(try !store.keepsFiles(ofRemoved: deleted), "it is not removed")
+      try store.markRemoved(deleted)
+      #expect(try !store.keepsFiles(ofRemoved: deleted))
+      try store.markAllRemoved()
+      #expect(try store.keepsFiles(ofRemoved: kept), "a reset keeps what the user has kept")
+      #expect(try store.removeRows(of: kept, limit: 9))
+      #expect(try !store.keepsFiles(ofRemoved: kept))
+    },
     StoreRule("Cancelling fails queued resources; those with a file are finished again") { store in
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (_, others) = try store.addRecord("b", resources: 1)

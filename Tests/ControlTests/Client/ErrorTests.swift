@@ -19,7 +19,8 @@ struct ErrorTests {
         { try await client.cancel(record) }, { try await client.retry(nil) },
         { try await client.reload(record) }, { try await client.remove(record) },
         { try await client.reset() }, { try await client.setConcurrency(4) },
-        { try await client.setPerHost(4) }, { try await client.setPriority(.low, of: record) },
+        { try await client.setPerHost(4) }, { try await client.setRateLimit(4) },
+        { try await client.setPriority(.low, of: record) },
         { _ = try await client.resource(at: try Samples.url(), .cached) },
         { _ = try await client.status() },
       ]
@@ -76,6 +77,8 @@ struct ErrorTests {
     ("POST", "/v1/sources", "{\"standardInput\":\"/\"}", 422, "badValue"),
     ("PUT", "/v1/viewers/1/records/1", "{\"from\":0,\"to\":1000000001}", 400, "badBody"),
     ("DELETE", "/v1/records/0", nil, 404, "noSuchRecord"),
+    ("DELETE", "/v1/records/1?files=delete", nil, 400, "badRequest"),
+    ("PUT", "/v1/settings/rate-limit", "{\"limit\":-1}", 400, "badBody"),
     ("DELETE", "/v1/records/-1", nil, 404, "noSuchRecord"),
     ("PUT", "/v1/records/1/priority", "{\"priority\":\"urgent\"}", 400, "badBody"),
     ("PUT", "/v1/viewers/1/records/1", "{\"from\":2,\"to\":1}", 422, "badValue"),

@@ -102,13 +102,31 @@ struct VerbTests {
     }
   }
 
+  @Test("a removal keeps files if it is told to, and names the files that cannot be deleted")
+  func leftovers() async throws {
+    try await withClient { (stage, client) async throws in
+      let (a, b) = (await stage.library.insert("a"), await stage.library.insert("b"))
+      #expect(try await client.remove(a, keepingFiles: true).isEmpty)
+      #expect(await stage.library.recordsWithKeptFiles == [a])
+      var left = Leftovers()
+      for number in 1...30 { left.append("cannot remove /l/\(number): Operation not permitted") }
+      await stage.library.leave(left)
+      #expect(try await client.remove(b) == left)
+      #expect(left.count == 30 && left.descriptions.count == Leftovers.limit)
+      #expect(await stage.library.recordsWithKeptFiles == [a])
+      #expect(try await client.reset() == left)
+    }
+  }
+
   @Test("limits and priorities are received")
   func settings() async throws {
     try await withClient { (stage, client) async throws in
       let record = await stage.library.insert("a")
       try await client.setConcurrency(16)
       try await client.setPerHost(3)
+      try await client.setRateLimit(500 << 10)
       let status = try await client.status()
+      #expect(status.rateLimit == 500 << 10)
       #expect(status.concurrency == 16)
       #expect(status.perHost == 3)
       for priority in RecordPriority.allCases {

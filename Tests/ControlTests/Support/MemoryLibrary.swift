@@ -20,6 +20,10 @@ actor MemoryLibrary: LibraryService {
     isPaused: false, concurrency: 8, perHost: 4, active: 0, waiting: 0, hosts: [],
     progress: LibraryProgress())
   private(set) var cached: [String: CachedResource] = [:]
+  /// The removed records whose files were to stay.
+  private(set) var recordsWithKeptFiles: [RecordID] = []
+  /// What removals cannot delete.
+  private var leftovers = Leftovers()
   private var seq: UInt64
   private var broadcaster = EventBroadcaster()
   private var failure: LibraryError?
@@ -41,6 +45,9 @@ actor MemoryLibrary: LibraryService {
 
   /// The next verb fails with this.
   func fail(_ error: LibraryError) { failure = error }
+
+  /// Removals cannot delete this.
+  func leave(_ leftovers: Leftovers) { self.leftovers = leftovers }
 
   func change(_ body: @Sendable (inout LibraryStatus) -> Void) { body(&state) }
 
@@ -196,16 +203,27 @@ actor MemoryLibrary: LibraryService {
     return entry.counts.total
   }
 
-  func remove(_ record: RecordID) async throws(LibraryError) {
+  func remove(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) async throws(LibraryError) -> Leftovers {
     _ = try check(record)
     records[record] = nil
+    if keepsFiles { recordsWithKeptFiles.append(record) }
     emit(.recordRemoved(record))
+    return leftovers
   }
 
-  func reset() async throws(LibraryError) {
+  func reset() async throws(LibraryError) -> Leftovers {
     try check()
     records = [:]
     emit(.wasReset)
+    return leftovers
+  }
+
+  func setRateLimit(_ bytesPerSecond: Int) async throws(LibraryError) {
+    try check()
+    state.rateLimit = bytesPerSecond
+    emit(.rateLimitChanged(bytesPerSecond))
   }
 
   func setConcurrency(_ limit: Int) async throws(LibraryError) {

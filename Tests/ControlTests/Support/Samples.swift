@@ -65,7 +65,8 @@ enum Samples {
           reason: "HTTP 429 Too Many Requests"),
         HostStatus(host: "http://[::1]:8080", active: 0, limit: 1),
       ], progress: progress, seq: 1 << 40,
-      turns: TurnStatus(count: 3, median: 0.064, percentile99: 2.048, longest: 1.5))
+      turns: TurnStatus(count: 3, median: 0.064, percentile99: 2.048, longest: 1.5),
+      rateLimit: 2 << 20)
   }
 
   /// One of each kind.
@@ -86,7 +87,7 @@ enum Samples {
     .cancelled(RecordID(2), count: 9), .reloading(RecordID(2), count: 0),
     .retried(nil, count: 4), .retried(RecordID(3), count: 5),
     .priorityChanged(RecordID(3), .low), .priorityChanged(RecordID(3), .high),
-    .concurrencyChanged(16), .perHostChanged(3), .wasReset,
+    .concurrencyChanged(16), .perHostChanged(3), .rateLimitChanged(2 << 20), .wasReset,
     .stopped(LibraryError(.diskFull, "cannot write to /x: No space left on device")),
   ]
 }

@@ -151,7 +151,7 @@ import Transport
     let reset = Task { try await engine.reset() }
     try await engine.until { $0.lifecycle.isStopping }
     let request = task(engine, Lab.url(2))
-    try await reset.value
+    _ = try await reset.value
     _ = try await request.value
     await #expect(throws: LibraryError(.interrupted, "the library was reset")) {
       _ = try await busy.value

@@ -84,21 +84,31 @@ import Transport
     try await engine.setConcurrency(3)
     try await engine.setPerHost(5_000)
     try await engine.setPerHost(-1)
+    try await engine.setRateLimit(2 << 20)
     await engine.stop()
+    #expect(lab.web.rateLimits.value == [2 << 20], "at once")
     try await events.until(.concurrencyChanged(3))
     try await events.until(.perHostChanged(1_024))
     try await events.until(.perHostChanged(1))
+    try await events.until(.rateLimitChanged(2 << 20))
     lab.newProcess()
     let next = try await lab.open()
     let status = await next.status()
-    #expect(status.concurrency == 3 && status.perHost == 1)
+    #expect(status.concurrency == 3 && status.perHost == 1 && status.rateLimit == 2 << 20)
+    #expect(lab.web.rateLimits.value == [2 << 20], "in the next run, too")
+    // The limit of a client that keeps it itself holds until the engine ends.
+    await next.setRateLimit(bytesPerSecond: 5)
+    #expect(await next.status().rateLimit == 5)
     await next.stop()
     lab.newProcess()
     let overriding = try await lab.open(
-      overriding: ["network.maxConcurrentDownloads", "network.maxPerHost"])
+      overriding: [
+        "network.maxConcurrentDownloads", "network.maxPerHost", "network.limitRate",
+      ])
     let settings = lab.settings.network
     #expect(await overriding.status().concurrency == settings.maxConcurrentDownloads)
     #expect(await overriding.status().perHost == settings.maxPerHost)
+    #expect(await overriding.status().rateLimit == settings.limitRate)
     await overriding.stop()
   }
 

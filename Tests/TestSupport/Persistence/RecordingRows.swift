@@ -68,6 +68,10 @@ extension RecordingRows {
     try query("recordsInChange") { rows throws(StoreError) in try rows.recordsInChange() }
   }
 
+  public func keepsFiles(ofRemoved record: RecordID) throws(StoreError) -> Bool {
+    try query("keepsFiles") { rows throws(StoreError) in try rows.keepsFiles(ofRemoved: record) }
+  }
+
   public func removedRecords() throws(StoreError) -> [Record] {
     try query("removedRecords") { rows throws(StoreError) in try rows.removedRecords() }
   }

@@ -76,9 +76,13 @@ extension RecordingStore {
     }
   }
 
-  public func markRemoved(_ record: RecordID) throws(StoreError) {
+  public func markRemoved(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) throws(StoreError) {
     log.note(.other("markRemoved"))
-    try write("markRemoved") { store throws(StoreError) in try store.markRemoved(record) }
+    try write("markRemoved") { store throws(StoreError) in
+      try store.markRemoved(record, keepingFiles: keepsFiles)
+    }
   }
 
   public func markAllRemoved() throws(StoreError) {

@@ -52,6 +52,8 @@ public final class FakeTransport: Transport {
   private let fallback: @Sendable (String, Int) -> FakeAnswer
   /// How many transfers are at work.
   public let activity = Watched(Activity())
+  /// The limits of the rate of all transfers together that were set, in order.
+  public let rateLimits = Watched<[Int]>([])
 
   /// - Parameter fallback: answers what nothing was written down for; gets the URL and how often it
   ///   was asked for before.
@@ -59,6 +61,10 @@ public final class FakeTransport: Transport {
     fallback: @escaping @Sendable (String, Int) -> FakeAnswer = { _, _ in FakeAnswer(status: 404) }
   ) {
     self.fallback = fallback
+  }
+
+  public func setRateLimit(bytesPerSecond: Int) {
+    rateLimits.update { $0.append(bytesPerSecond) }
   }
 
   /// The first request for the URL gets the first answer, and so on; the last one stays.

@@ -1,3 +1,4 @@
+import HTTP1
 import LibraryAPI
 import Models
 import SystemCalls
@@ -81,10 +82,7 @@ extension Router {
         return .whole(.nothing)
       },
       Route("POST", "/v1/retry") { _ in try .count(try await service.retry(nil)) },
-      Route("POST", "/v1/reset") { _ in
-        try await service.reset()
-        return .whole(.nothing)
-      },
+      Route("POST", "/v1/reset") { _ in try .leftovers(try await service.reset()) },
     ]
   }
 
@@ -114,9 +112,10 @@ extension Router {
       },
       verb("more") { try .count(try await service.loadMore($0)) },
       verb("refresh") { try .json(RefreshResultMessage(try await service.refresh($0))) },
-      Route("DELETE", "/v1/records/{record}") { call in
-        try await service.remove(try call.record())
-        return .whole(.nothing)
+      Route("DELETE", "/v1/records/{record}", query: ["files"]) { call in
+        let record = try call.record()
+        let keepsFiles = try FilesQuery.isKept(call.request.target["files"])
+        return try .leftovers(try await service.remove(record, keepingFiles: keepsFiles))
       },
       Route("PUT", "/v1/records/{record}/priority") { call in
         let priority = try call.message(PriorityMessage.self).value()
@@ -141,6 +140,10 @@ extension Router {
       },
       Route("PUT", "/v1/settings/per-host") { call in
         try await service.setPerHost(try call.message(LimitMessage.self).value())
+        return .whole(.nothing)
+      },
+      Route("PUT", "/v1/settings/rate-limit") { call in
+        try await service.setRateLimit(try call.message(RateLimitMessage.self).value())
         return .whole(.nothing)
       },
     ]
@@ -186,6 +189,11 @@ extension Call {
 extension ControlReply {
   static func json(_ message: some Encodable) throws(ControlError) -> ControlReply {
     .whole(try .json(message))
+  }
+
+  /// The response to a removal, without a body if all files were deleted.
+  static func leftovers(_ leftovers: Leftovers) throws(ControlError) -> ControlReply {
+    leftovers.isEmpty ? .whole(.nothing) : try .json(LeftoversMessage(leftovers))
   }
 
   static func count(_ count: Int) throws(ControlError) -> ControlReply {

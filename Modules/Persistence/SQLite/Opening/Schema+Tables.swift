@@ -229,6 +229,11 @@ extension Schema {
     ALTER TABLE source ADD COLUMN options TEXT
     """
 
+  /// Whether the files of a removed record stay on the disk.
+  static let recordKeepsFiles = """
+    ALTER TABLE record ADD COLUMN keeps_files INTEGER NOT NULL DEFAULT 0 CHECK (keeps_files IN (0, 1))
+    """
+
   /// The resources of lazy records that the user has named.
   static let resourceNamed = """
     -- resource.named: until the resource is finished or has failed. record.named: a counter.

@@ -29,6 +29,8 @@ package enum Schema {
     Step("resource_named", resourceNamed),
     Step("partial_gaps", partialGaps),
     Step("source_options", sourceOptions),
+    Step("record_keeps_files", recordKeepsFiles),
+    Step("rate_limit", "ALTER TABLE library_state ADD COLUMN rate_limit INTEGER"),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

@@ -61,6 +61,12 @@ extension RecordQueries {
     }
   }
 
+  package func keepsFiles(ofRemoved record: RecordID) throws(StoreError) -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM record WHERE id = ?1 AND removed = 1 AND keeps_files = 1",
+      record.rawValue) == 1
+  }
+
   package func removedRecords() throws(StoreError) -> [Record] {
     try connection.rows("SELECT \(Row.recordColumns) FROM record WHERE removed = 1 ORDER BY id") {
       row throws(StoreError) in try row.record()

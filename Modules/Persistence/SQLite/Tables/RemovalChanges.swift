@@ -5,10 +5,13 @@ package import Persistence
 package protocol RemovalChanges: TableChanges {}
 
 extension RemovalChanges {
-  package func markRemoved(_ record: RecordID) throws(StoreError) {
+  package func markRemoved(
+    _ record: RecordID, keepingFiles keepsFiles: Bool
+  ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try connection.run(
-        "UPDATE record SET removed = 1, position = NULL WHERE id = ?1", record.rawValue)
+        "UPDATE record SET removed = 1, position = NULL, keeps_files = ?2 WHERE id = ?1",
+        record.rawValue, keepsFiles)
       guard connection.changeCount == 1 else { throw notFound("record", record.rawValue) }
       try connection.run("DELETE FROM record_verb WHERE record = ?1", record.rawValue)
     }

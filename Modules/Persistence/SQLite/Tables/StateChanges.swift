@@ -8,8 +8,10 @@ extension StateChanges {
   package func setLibraryState(_ state: LibraryState) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try connection.run(
-        "UPDATE library_state SET paused = ?1, concurrency = ?2, per_host = ?3",
-        state.isPaused, state.concurrency, state.perHost)
+        """
+        UPDATE library_state
+        SET paused = ?1, concurrency = ?2, per_host = ?3, rate_limit = ?4
+        """, state.isPaused, state.concurrency, state.perHost, state.rateLimit)
     }
   }
 

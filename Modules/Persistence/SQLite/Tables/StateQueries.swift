@@ -6,12 +6,14 @@ package protocol StateQueries: ConnectionOwner {}
 
 extension StateQueries {
   package func libraryState() throws(StoreError) -> LibraryState {
-    let state = try connection.first("SELECT paused, concurrency, per_host FROM library_state") {
-      row throws(StoreError) in
+    let state = try connection.first(
+      "SELECT paused, concurrency, per_host, rate_limit FROM library_state"
+    ) { row throws(StoreError) in
       var state = LibraryState()
       state.isPaused = row.integer() != 0
       state.concurrency = row.optionalInteger().map { Int($0) }
       state.perHost = row.optionalInteger().map { Int($0) }
+      state.rateLimit = row.optionalInteger().map { Int($0) }
       return state
     }
     return state ?? LibraryState()

@@ -1,5 +1,6 @@
 /// Words of other programs, and what imgdl-cli has in their place.
-extension CommandDescription {
+enum ForeignWords {
+  /// A sentence about each word that is no command or option of imgdl-cli.
   static let hints: [String: String] = {
     let removing = "remove RECORD deletes a record and its files"
     let looking =

@@ -1,7 +1,7 @@
 import CommandLine
 
-extension CommandDescription {
-  static let experiment = Command(
+extension ExperimentCommand {
+  static let description = Command(
     "experiment", "Compare settings by running the same job with each of them.",
     discussion: """
       Adds SOURCE with every combination of the --vary values, each time into a new temporary \
