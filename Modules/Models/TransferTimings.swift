@@ -15,6 +15,9 @@ public struct TransferTimings: Sendable, Equatable {
   public var firstByte: Double?
   /// The last byte of the body arrived.
   public var lastByte: Double?
+  /// The number of bytes that the transfer has received, if earlier ones had received a part of the file; nil for all
+  /// bytes of the file.
+  public var receivedBytes: Int64?
 
   public init() {}
 
@@ -28,6 +31,13 @@ public struct TransferTimings: Sendable, Equatable {
   public var duration: Double? {
     guard let lastByte else { return nil }
     return lastByte - (queue ?? 0)
+  }
+
+  /// Returns the mean rate of the transfer in bytes per second, or nil if its duration is unknown.
+  /// - Parameter byteCount: The size of the file, of which earlier transfers may have received a part.
+  public func rate(ofFile byteCount: Int64) -> Double? {
+    guard let duration, duration > 0 else { return nil }
+    return Double(receivedBytes ?? byteCount) / duration * 1_000
   }
 
   /// The time from the request to the first byte of the response, or nil if it is unknown.

@@ -100,6 +100,8 @@ struct TimingsMessage: Codable, Equatable {
   var request: Double?
   var firstByte: Double?
   var lastByte: Double?
+  /// The number of bytes that the transfer has received, if that is not the size of the file.
+  var receivedBytes: Int64?
 
   init(_ timings: TransferTimings) {
     queue = timings.queue.map(finite)
@@ -109,6 +111,7 @@ struct TimingsMessage: Codable, Equatable {
     request = timings.request.map(finite)
     firstByte = timings.firstByte.map(finite)
     lastByte = timings.lastByte.map(finite)
+    receivedBytes = timings.receivedBytes
   }
 
   var timings: TransferTimings {
@@ -120,6 +123,7 @@ struct TimingsMessage: Codable, Equatable {
     timings.request = request
     timings.firstByte = firstByte
     timings.lastByte = lastByte
+    timings.receivedBytes = receivedBytes
     return timings
   }
 }

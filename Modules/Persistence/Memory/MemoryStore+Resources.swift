@@ -80,10 +80,7 @@ extension MemoryStore {
       case .position: nil
       case .size: resource.file.map { Double($0.byteCount) }
       case .duration: resource.file?.timings.duration
-      case .rate:
-        resource.file.flatMap { file in
-          file.timings.duration.flatMap { $0 > 0 ? Double(file.byteCount) / $0 : nil }
-        }
+      case .rate: resource.file.flatMap { $0.timings.rate(ofFile: $0.byteCount) }
       case .wait: resource.file?.timings.wait
       case .transfer: resource.file?.timings.transfer
       }

@@ -34,8 +34,7 @@ public enum DetailValue {
 
   /// Returns the mean transfer rate in bytes per second, or nil if the duration is unknown.
   private static func rate(_ resource: Resource) -> Double? {
-    guard let file = resource.file, let time = file.timings.duration, time > 0 else { return nil }
-    return Double(file.byteCount) / time * 1_000
+    resource.file.flatMap { $0.timings.rate(ofFile: $0.byteCount) }
   }
 
   /// Returns the host of the URL; empty for a local file, since the authority of `file:///a/b` (RFC 8089) is

@@ -42,7 +42,8 @@ function timesOf({ file }) {
   const isTransferred = firstByte !== undefined && lastByte !== undefined;
   return {
     duration,
-    rate: duration > 0 ? file.byteCount / duration * 1000 : undefined,
+    // Earlier transfers may have received a part of the file.
+    rate: duration > 0 ? (timings.receivedBytes ?? file.byteCount) / duration * 1000 : undefined,
     wait: firstByte === undefined ? undefined
       : Math.max(0, firstByte - (request ?? tls ?? connect ?? queue)),
     transfer: isTransferred ? Math.max(0, lastByte - firstByte) : undefined,

@@ -118,6 +118,7 @@ extension StoreContract {
       timings.queue = 0.25
       timings.connect = 1e-9
       timings.lastByte = 123_456.789
+      timings.receivedBytes = 8_000_000_000
       let full = StoredFile(
         name: "0001-ü.jpg", byteCount: 9_000_000_000, digest: makeDigest(255), format: .sevenZip,
         validator: Validator(entityTag: EntityTag("W/\"x:y\""), lastModified: "Mon"),

@@ -15,6 +15,7 @@ enum Samples {
     timings.dns = 1
     timings.firstByte = 12.125
     timings.lastByte = 1e9
+    timings.receivedBytes = 1 << 40
     let digest = try #require(Digest(hexadecimal: String(repeating: "0f", count: 32)))
     return CachedResource(
       path: "/library/a \"b\"/0001-\u{e9}\u{1f600}.jpg",

@@ -29,6 +29,12 @@ extension FileSink {
       ?? ResourceFormat(sniffing: sniffed) { [options] () throws(SystemError) in
         try options.folder.open(options.path)
       }
+    var timings = timings
+    switch decision {
+    case .append: timings.receivedBytes = max(0, byteCount - priorBytes.byteCount)
+    case .complete: timings.receivedBytes = 0
+    case .restart, .unchanged, .startOver, .fail, nil: break
+    }
     // The header of a 416 response does not describe the file, but the text of the error.
     let mediaType = decision == .complete ? nil : head.fields["Content-Type"]
     var stored = StoredFile(

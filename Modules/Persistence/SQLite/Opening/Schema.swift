@@ -31,6 +31,7 @@ package enum Schema {
     Step("source_options", sourceOptions),
     Step("record_keeps_files", recordKeepsFiles),
     Step("rate_limit", "ALTER TABLE library_state ADD COLUMN rate_limit INTEGER"),
+    Step("file_received_bytes", "ALTER TABLE file ADD COLUMN received_bytes INTEGER"),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

@@ -10,7 +10,7 @@ struct FileTable {
     of: [
       "resource", "name", "bytes", "digest", "format", "entity_tag", "last_modified", "media_type",
       "queue_ms", "dns_ms", "connect_ms", "tls_ms", "request_ms", "first_byte_ms", "last_byte_ms",
-      "request", "as_of", "fresh_until", "digest_key", "request_key",
+      "request", "as_of", "fresh_until", "digest_key", "request_key", "received_bytes",
     ])
 
   func insert(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
@@ -50,6 +50,7 @@ struct FileTable {
       try row.bind(file.answer?.freshUntil)
       try row.bind(file.digest.key)
       try row.bind(file.answer?.request.key)
+      try row.bind(file.timings.receivedBytes)
     }
   }
 

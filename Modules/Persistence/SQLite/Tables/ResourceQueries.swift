@@ -190,7 +190,8 @@ extension ResourceSelection {
     case .position: nil
     case .size: "file.bytes"
     case .duration: duration
-    case .rate: "iif(\(duration) > 0, file.bytes / \(duration), NULL)"
+    case .rate:
+      "iif(\(duration) > 0, coalesce(file.received_bytes, file.bytes) / \(duration), NULL)"
     case .wait:
       "max(0, file.first_byte_ms - "
         + "coalesce(file.request_ms, file.tls_ms, file.connect_ms, file.queue_ms, 0))"

@@ -81,11 +81,12 @@ extension Row {
     return counts
   }
 
-  private static let fileColumnCount: Int32 = 17
+  private static let fileColumnCount: Int32 = 18
   static let fileColumns = """
     file.name, file.bytes, file.digest, file.format, file.entity_tag, file.last_modified,
     file.media_type, file.queue_ms, file.dns_ms, file.connect_ms, file.tls_ms, file.request_ms,
-    file.first_byte_ms, file.last_byte_ms, file.request, file.as_of, file.fresh_until
+    file.first_byte_ms, file.last_byte_ms, file.request, file.as_of, file.fresh_until,
+    file.received_bytes
     """
 
   /// The SQL condition that the resource is `stored`: its file may not have its final name yet. Overrides the
@@ -138,10 +139,12 @@ extension Row {
     }
     let byteCount = integer()
     guard let digest = try digest() else { throw damaged("a stored file has no digest") }
-    return StoredFile(
+    var file = StoredFile(
       name: name, byteCount: byteCount, digest: digest,
       format: ResourceFormat(rawValue: text()) ?? .unknown, validator: validator(),
       mediaType: optionalText(), timings: timings(), answer: try answer())
+    file.timings.receivedBytes = optionalInteger()
+    return file
   }
 
   private mutating func answer() throws(StoreError) -> StoredFile.Answer? {
