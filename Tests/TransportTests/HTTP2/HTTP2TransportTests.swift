@@ -165,6 +165,36 @@ struct HTTP2TransportTests {
     #expect(record.connections == 2)
   }
 
+  @Test("A server that resets every stream gets HTTP/1.1, unless it has answered or is busy")
+  func inability() async throws {
+    for (code, answersFirst, http1Requests) in [(2, false, 2), (2, true, 0), (11, false, 0)]
+      as [(UInt32, Bool, Int)]
+    {
+      let server = try HTTP2Server { request in
+        answersFirst && request.number == 0
+          ? .send(HTTP2Frame.response(request.stream, "by HTTP/2"))
+          : .send(HTTP2Frame.reset(request.stream, code))
+      }
+      let transport = transport()
+      let record = try await run(server, transport) {
+        if answersFirst { _ = try await transport.fetch(server.url) }
+        for _ in 0..<3 {
+          let error = try await transport.failure(server.url)
+          #expect(error.code == .connectionLost && error.isRetryable)
+        }
+        for _ in 0..<2 {
+          if http1Requests > 0 {
+            #expect(try await transport.fetch(server.url).body == Array("by HTTP/1.1".utf8))
+          } else {
+            _ = try await transport.failure(server.url)
+          }
+        }
+      }
+      #expect(record.http1Requests == http1Requests)
+      #expect(record.connections == (http1Requests > 0 ? 2 : 1))
+    }
+  }
+
   @Test("A cancelled transfer resets its stream and keeps the connection")
   func unwanted() async throws {
     let large = [UInt8](repeating: 1, count: 200_000)

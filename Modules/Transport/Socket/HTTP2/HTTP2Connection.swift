@@ -26,6 +26,12 @@ final class HTTP2Connection: DeadlineHolder {
   private(set) var served = 0
   /// The number of requests whose response has begun.
   private(set) var answered = 0
+  /// The number of streams that the server has reset without a reason that concerns its load.
+  private var unexplainedResets = 0
+  /// Whether the server seems to be unable to serve HTTP/2, although it has agreed on it: it has reset several streams
+  /// and answered none.
+  var resetsEveryStream: Bool { answered == 0 && unexplainedResets >= Self.resetLimit }
+  private static let resetLimit = 3
   /// Whether the connection accepts no more streams.
   private(set) var isRetired = false
   private(set) var isClosed = false
@@ -203,6 +209,7 @@ final class HTTP2Connection: DeadlineHolder {
       case .end(let number):
         if let stream = streams[number] { deliver(.end, to: stream, input, into: &ended) }
       case .closed(let number, let closing):
+        if closing.isUnexplained { unexplainedResets += 1 }
         if let stream = streams[number] {
           deliver(.closed(closing), to: stream, input, into: &ended)
         }

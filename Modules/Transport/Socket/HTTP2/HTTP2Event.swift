@@ -30,6 +30,12 @@ enum HTTP2Closing: Equatable {
   /// The server violated HTTP/2 or exceeded a limit, described by the text, and the session reset
   /// the stream.
   case violation(String, isLimit: Bool)
+
+  /// Whether the server has reset the stream for another reason than its load, so that it may be unable to serve
+  /// HTTP/2.
+  var isUnexplained: Bool {
+    if case .reset(let name) = self { name != "ENHANCE_YOUR_CALM" } else { false }
+  }
 }
 
 /// The way in which a request came to be left unprocessed.

@@ -74,16 +74,26 @@ extension TransferDispatcher {
       decide(
         .streamEnded(connection.token, at: now, isAnswered: true), origin: connection.origin)
       closeOrKeepIdle(connection)
-    case .failed(let error): fail(transfer, error)
+    case .failed(let error):
+      // The transfer fails as over HTTP/2; the next attempts use HTTP/1.1.
+      if connection.resetsEveryStream, !connection.isRetired, answers(connection.origin) == 0 {
+        demote(connection.origin)
+      }
+      fail(transfer, error)
     case .refused(let refusal):
       connection.remove(stream)
       reassign(transfer, refusal, by: connection)
     case .wantsHTTP1:
       connection.remove(stream)
-      dialer.useHTTP1(for: connection.origin)
-      decide(.http1Required, origin: connection.origin)
+      demote(connection.origin)
       reassign(transfer, .http1Required, by: connection)
     }
+  }
+
+  /// Uses HTTP/1.1 for an origin from now on.
+  private func demote(_ origin: HTTPURL.Origin) {
+    dialer.useHTTP1(for: origin)
+    decide(.http1Required, origin: origin)
   }
 
   /// Queues a transfer whose request was not processed again, in front of all that came later. Fails the
