@@ -16,6 +16,7 @@ import TestSupport
     "A stream without end in place of a picture is given up after its first bytes",
     arguments: [
       ("video/mp2t", [UInt8](repeating: 0x47, count: 1 << 20)),
+      ("application/octet-stream", [UInt8](repeating: 0x47, count: 1 << 20)),
       (
         "multipart/x-mixed-replace; boundary=f",
         Array("--f\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
