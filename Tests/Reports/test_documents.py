@@ -51,7 +51,7 @@ def assert_two_squares(image, left=GREEN, right=BLUE, tolerance=6):
         assert distance(found, colour) <= tolerance, (place, found, colour)
 
 
-@pytest.mark.parametrize("length", [0, 1, 300])
+@pytest.mark.parametrize("length", [0, 1, 300, 600, 1000, 1015])
 def test_a_header_within_the_first_1024_bytes_is_found(library, length):
     prefix = (b"x" * 79 + b"\n") * 13
     row = shown(library, one_page(draw(GREEN, 20) + draw(BLUE, 120), prefix=prefix[:length]))
