@@ -96,3 +96,10 @@ def test_a_failed_reload_keeps_the_images_that_are_there(engine, serve, refusal)
     target = engine.home / "export"
     engine.run("export", 1, "--format", "dir", "--output", target)
     assert sorted(path.read_bytes() for path in target.iterdir() if path.suffix == ".png") == sorted(before.values())
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "localhost.", "a.localhost", "a.b.localhost"])
+def test_names_of_localhost_are_this_machine(library, serve, host):
+    server = serve(lambda _: picture(noise("local")))
+    library.add("--retry", 0, library.list_of([f"http://{host}:{server.port}/file.png"]))
+    assert list(library.files().values()) == [noise("local")]
