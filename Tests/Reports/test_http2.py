@@ -72,6 +72,11 @@ def answer_and_reset(streams, stream):
     streams.reset(stream, ErrorCodes.NO_ERROR)
 
 
+def fail_always(streams, stream):
+    """HTTP/1.1 is what remains of such a server."""
+    streams.reset(stream, ErrorCodes.INTERNAL_ERROR)
+
+
 def trailers(streams, stream):
     streams.answer(stream, trailers=[("x-checksum", "1")])
 
@@ -83,6 +88,7 @@ BEHAVIOURS = {
     "refuses every second stream": refuse_some,
     "answers one stream a connection": one_stream,
     "resets what it has answered": answer_and_reset,
+    "fails at every stream": fail_always,
     "sends trailers": trailers,
 }
 

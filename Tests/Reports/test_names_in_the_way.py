@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -60,6 +61,34 @@ def test_a_name_that_is_taken_concerns_its_resource_alone(library, serve, take, 
     library.run("remove", "1", "--yes")
     assert [record["title"] for record in library.records()] == ["other.png"]
     assert victim.read_text() == "mine"
+
+
+@pytest.fixture
+def immutable():
+    """Makes a folder immutable, until the test ends."""
+    folders = []
+
+    def make(folder):
+        folders.append(folder)
+        if subprocess.run(["chattr", "+i", folder], capture_output=True).returncode != 0:
+            pytest.skip("this user, or this file system, makes no folder immutable")
+
+    yield make
+    for folder in folders:
+        subprocess.run(["chattr", "-i", folder], capture_output=True)
+
+
+def test_an_immutable_folder_concerns_its_record_alone(library, serve, immutable):
+    origin = Missing(serve)
+    library.add(library.list_of(f"{origin.server.url}/{number}.png" for number in range(3)), code=1)
+    origin.is_missing = False
+    immutable(library.folder / "list")
+    library.run("retry", "--no-progress", code=1)
+    library.add(f"{origin.server.url}/other.png")
+    done = library.run("remove", "1", "--yes", code=1)
+    assert "0001-0.png" in done.errors
+    assert [record["title"] for record in library.records()] == ["other.png"]
+    library.run("verify")
 
 
 def test_a_library_below_a_long_path_works_or_names_the_limit(library, serve):

@@ -28,12 +28,18 @@ def camera(_):
     return limited(head, b"--f\r\nContent-Type: image/jpeg\r\n\r\n" + BODY + b"\r\n")
 
 
+def typeless_stream(_):
+    """Packets of an MPEG transport stream, whose type says nothing."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n"
+    return limited(head, (b"G\x1f\xff\x10" + bytes(184)) * 64)
+
+
 def radio(_):
     head = b"HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: radio\r\n\r\n"
     return limited(head, b"\xff\xfb\x90\x00" + bytes(16380))
 
 
-@pytest.mark.parametrize("stream", [transport_stream, camera, radio])
+@pytest.mark.parametrize("stream", [transport_stream, camera, typeless_stream, radio])
 def test_a_stream_in_place_of_a_picture_is_stopped_by_its_first_bytes(library, serve, stream):
     server = serve(lambda request: stream(request) if request.path == "/live.jpg" else picture(BODY))
     library.add("--retry", 0, library.list_of([f"{server.url}/live.jpg", f"{server.url}/still.png"]), code=1)
