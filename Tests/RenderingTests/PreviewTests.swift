@@ -126,6 +126,34 @@ import Testing
     }
   }
 
+  /// 8 × 8 pixels of one colour of half the opacity, as libjxl 0.7 writes them, with the description of alpha replaced by
+  /// one that says that the colours are multiplied by it (ISO/IEC 18181-1, annex D).
+  private static let premultipliedJPEGXL: [UInt8] = [
+    255, 10, 65, 192, 0, 8, 138, 11, 1, 8, 8, 16, 0, 100, 0, 75, 24, 139, 21, 194, 65, 3, 30, 189,
+    128, 4, 0, 33, 63, 110, 81, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]
+
+  @Test("of a JPEG XL whose colours are multiplied by alpha have the colours themselves")
+  func premultiplied() async throws {
+    let bare = Self.premultipliedJPEGXL
+    func box(_ type: String, _ contents: [UInt8]) -> [UInt8] {
+      TestPicture.number(contents.count + 8) + Array(type.utf8) + contents
+    }
+    let head = box("JXL ", [13, 10, 135, 10]) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+    for (name, file) in [
+      ("bare", bare), ("in a box", head + box("jxlc", bare)),
+      (
+        "in parts",
+        head + box("jxlp", [0, 0, 0, 0] + bare.prefix(20))
+          + box("jxlp", [128, 0, 0, 1] + bare.dropFirst(20))
+      ),
+    ] {
+      let shown = try await Shown(file)
+      #expect(shown.info.format == .jpegXL && shown.info.hasAlpha, "\(name)")
+      #expect(distance(shown.colour(4, 4), [199, 100, 50, 128]) <= 2, "\(name)")
+    }
+  }
+
   @Test("of an icon file show the largest of its pictures, PNG or bitmap, with its mask")
   func icon() async throws {
     let png = TestPicture.png(width: 48, height: 48)
