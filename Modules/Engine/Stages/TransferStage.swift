@@ -390,16 +390,4 @@ final class TransferStage: Stage {
       announcer.suspend(leader)
     }
   }
-
-  /// Whether the partial file of the request is unused: no job or paused record needs it, and no transfer
-  /// or commit is using it.
-  func isFree(_ request: RequestKey) -> Bool {
-    isUnwanted(request) && !commits.hasUncommittedChange(of: request)
-      && !partialFiles.isKept(request)
-  }
-
-  /// Whether no job waits for the request, and no transfer of it runs.
-  func isUnwanted(_ request: RequestKey) -> Bool {
-    !scheduler.wants(request) && !isRunning(request)
-  }
 }
