@@ -1,6 +1,7 @@
 import LibraryAPI
 import Models
 import Persistence
+import ProgressTree
 import Testing
 import TestSupport
 
