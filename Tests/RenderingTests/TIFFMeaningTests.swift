@@ -43,6 +43,21 @@ import Testing
     #expect((0..<4).map { shown.colour($0, 0)[0] } == [0, 64, 128, 255])
   }
 
+  @Test("a sample without a stated meaning beside four inks is no transparency")
+  func inks() async throws {
+    func page(_ more: [UInt8]) -> [UInt8] {
+      var tags = [Tag.bits: [Int](repeating: 8, count: 4 + more.count), Tag.photometric: [5]]
+      tags[Tag.count] = [4 + more.count]
+      if !more.isEmpty { tags[Tag.extra] = [0] }
+      return TestTIFF.page(
+        width: 2, height: 1, tags, strips: [([0, 255, 255, 0] + more) + ([255, 0, 0, 0] + more)])
+    }
+    let (plain, other) = (try await Shown(page([])), try await Shown(page([0])))
+    #expect(!other.info.hasAlpha && other.damage == nil)
+    for x in 0..<2 { #expect(other.colour(x, 0) == plain.colour(x, 0)) }
+    #expect(plain.colour(0, 0) != plain.colour(1, 0))
+  }
+
   @Test("whole numbers of 64 bits are shown, and complex numbers are named as not shown")
   func long() async throws {
     let unsigned = try await Shown(Self.grey(64, format: 1, [0, 1 << 63, .max]))

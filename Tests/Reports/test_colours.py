@@ -142,6 +142,18 @@ def test_half_precision_in_colours_is_shown_or_named(library):
         assert len(set(pictures.colours_of(thumbnail, 4))) == 4
 
 
+def test_a_sample_of_no_stated_meaning_beside_four_inks_is_no_transparency(library):
+    def ink(colour):
+        return bytes((*(255 - each for each in colour), 0))
+
+    fields = {"t262": 5, "t258": (3, [8] * 4), "t277": 4}
+    more = {"t262": 5, "t258": (3, [8] * 5), "t277": 5, "t338": 0}
+    rows = library.add_files({
+        "a.tif": coloured(ink, **fields), "b.tif": coloured(lambda colour: ink(colour) + b"\0", **more)})
+    expected = pictures.colours_of(library.thumbnail(rows[0]), len(SQUARES))
+    assert_squares(library.thumbnail(rows[1]), expected)
+
+
 def test_colours_of_lab_with_alpha_are_not_blank(library):
     image = squares()
     srgb, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")

@@ -2,6 +2,7 @@ import LibraryAPI
 import Manifests
 import Models
 import Persistence
+import Transport
 
 /// Refreshes sources (RM7) and continues paged ones (RM8).
 final class RefreshStage: Stage {
@@ -12,7 +13,20 @@ final class RefreshStage: Stage {
   var isAtRest: Bool { sources.isFree }
 
   func refresh(_ id: RecordID) async throws -> RefreshResult {
-    try await inTurn(of: id) { try await refresh($1, of: $0, from: $1.request()) }
+    try await inTurn(of: id) { record, source in
+      let jar = context.cookies[.source(source.id)]
+      let hadCookies = !jar.isEmpty
+      let result = try await refresh(source, of: record, from: source.request())
+      // Cookies are not stored. What has failed without those of the page may succeed with them.
+      if !hadCookies, !jar.isEmpty { try await retryFailed(of: source.id) }
+      return result
+    }
+  }
+
+  private func retryFailed(of source: SourceID) async throws {
+    for record in try store.records(of: source) where record.counts.failed > 0 {
+      _ = try await stages.verbs.retry(record.id)
+    }
   }
 
   /// Reads a source again that was not read to its end, because a page failed or a limit was exceeded.

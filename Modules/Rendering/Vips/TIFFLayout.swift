@@ -23,6 +23,8 @@ struct TIFFLayout: CustomStringConvertible {
   let hasAlpha: Bool
   /// Whether the colours are multiplied by alpha.
   let isPremultiplied: Bool
+  /// Whether the first sample after the colours has no stated meaning.
+  let hasUnspecifiedSample: Bool
   let isOldJPEG: Bool
   let isUncompressed: Bool
   /// nil for complex numbers and for kinds that the specification does not define.
@@ -67,6 +69,7 @@ struct TIFFLayout: CustomStringConvertible {
     let extra = Int(imgdl_tiff_first_extra_sample(&functions, file))
     let meansAlpha = extra < 0 ? samples == colours + 1 : extra != Int(EXTRASAMPLE_UNSPECIFIED)
     hasAlpha = samples > colours && meansAlpha && !isOldJPEG
+    hasUnspecifiedSample = extra == Int(EXTRASAMPLE_UNSPECIFIED)
     isPremultiplied = hasAlpha && extra == Int(EXTRASAMPLE_ASSOCALPHA)
   }
 

@@ -29,7 +29,22 @@ extension VipsDecoder {
       let image = imgdl_vips_load(
         &functions, loader, source.bytes.baseAddress, source.bytes.count, options)
     else { throw library.failure(source.format) }
-    return own(image)
+    let picture = own(image)
+    guard source.format == .tiff, functions.vips_image_get_bands(image) > 4,
+      functions.vips_image_get_interpretation(image) == VIPS_INTERPRETATION_CMYK,
+      hasUnspecifiedSample(source, page: Int(options.page))
+    else { return picture }
+    // libvips takes the sample for alpha.
+    return try self.picture(source.format) {
+      imgdl_vips_first_bands(&functions, picture.image, 4, &$0)
+    }
+  }
+
+  private func hasUnspecifiedSample(_ source: ImageSource, page: Int) -> Bool {
+    guard let tiff = TIFFDecoder.library, let file = TIFFFile(tiff, source, page: page) else {
+      return false
+    }
+    return TIFFLayout(tiff, file.handle).hasUnspecifiedSample
   }
 
   private func own(_ image: UnsafeMutablePointer<VipsImage>) -> Picture {

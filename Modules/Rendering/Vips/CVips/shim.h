@@ -15,7 +15,7 @@
   F(vips_tiffload_buffer) F(vips_heifload_buffer) F(vips_jxlload_buffer) F(vips_jp2kload_buffer) \
   F(vips_svgload_buffer) F(vips_image_get_interpretation) F(vips_image_get_blob)                 \
   F(vips_image_get_format) F(vips_image_remove) F(vips_copy) F(vips_linear)                      \
-  F(vips_unpremultiply) F(g_log_set_writer_func)                                                 \
+  F(vips_unpremultiply) F(vips_extract_band) F(g_log_set_writer_func)                                                 \
   F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \
   F(vips_image_get_n_pages) F(vips_image_get_orientation) F(vips_image_get_typeof)               \
   F(vips_image_hasalpha) F(vips_image_write_to_memory) F(vips_thumbnail_image)                   \
@@ -135,6 +135,12 @@ static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, VipsImage *image,
 /// Creates an image that shares the pixels but not the metadata.
 static inline int imgdl_vips_copy(const imgdl_vips *vips, VipsImage *image, VipsImage **result) {
   return vips->vips_copy(image, result, (void *)0);
+}
+
+/// Returns the first bands of an image.
+static inline int imgdl_vips_first_bands(const imgdl_vips *vips, VipsImage *image, int count,
+                                         VipsImage **result) {
+  return vips->vips_extract_band(image, result, 0, "n", count, (void *)0);
 }
 
 /// Divides the colours by alpha.

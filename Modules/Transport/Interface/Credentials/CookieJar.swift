@@ -21,6 +21,8 @@ public final class CookieJar: Sendable {
     }
   }
 
+  public var isEmpty: Bool { store.withLock { $0.isEmpty } }
+
   /// Returns the cookies for a request to the URL.
   func pairs(for url: HTTPURL) -> [(name: String, value: String)] {
     store.withLock { $0.isEmpty ? [] : $0.pairs(for: url, now: now()) }
