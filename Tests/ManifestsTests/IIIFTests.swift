@@ -372,7 +372,7 @@ struct IIIFTests {
     #expect(Reading(Self.manifest(annotated)).urls == ["http://h/1.jpg"])
   }
 
-  @Test("Many canvases are read one at a time")
+  @Test("Many canvases are read one at a time, but for those of the first bytes")
   func streaming() throws {
     var parser = ManifestParser(name: "large.json")
     var items: [ManifestItem] = []
@@ -387,7 +387,7 @@ struct IIIFTests {
     }
     try parser.receive(Array("{}]}".utf8).span.bytes, into: &items)
     try parser.finish(into: &items)
-    #expect(parser.entryCount == 5_000 && largest <= 3)
+    #expect(parser.entryCount == 5_000 && largest <= ResourceFormat.sniffLength / canvas.count + 2)
   }
 
   @Test("The mark of an image service is kept in other lists")
