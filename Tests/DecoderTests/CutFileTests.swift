@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The number of bytes of the mark at the end of a format whose files are whole without it.
-  private static let marks: [ResourceFormat: Int] = [.jpeg: 2, .png: 12]
+  private static let marks: [ResourceFormat: Int] = [.jpeg: 2, .png: 12, .gif: 1]
 
   @Test(
     "are truncated wherever they end, not damaged, but whole if only their mark is cut",

@@ -41,7 +41,8 @@ import Testing
   @Test("a GIF without a trailer that has all pixels is whole, with a remark")
   func gifWithoutTrailer() async throws {
     let whole = TestGIF.file(
-      width: 20, height: 20, palette: [[0, 0, 0], [200, 80, 20]],
+      width: 20, height: 20,
+      palette: [[0, 0, 0], [200, 80, 20], [1, 2, 3], [255, 255, 255]],
       frames: [[UInt8](repeating: 1, count: 400)])
     let shown = try await Shown(Array(whole.dropLast(1)))
     #expect(shown.damage == nil && shown.remark?.contains("no trailer") == true)
