@@ -148,7 +148,7 @@ import TestSupport
     let lab = try Lab()
     lab.settings.network.retries = 0
     let page = WebPageTests.answer(WebPageTests.html([1])).with("Set-Cookie", "sid=7; Path=/")
-    lab.web.serve(WebPageTests.page, page)
+    lab.web.serve(WebPageTests.page, page, page)
     lab.web.serve(Lab.url(1), FakeAnswer(status: 403), .file(Lab.image(1)))
     try await lab.run(WebPageTests.page)
     #expect(try await lab.allResources().map(\.state) == [.failed])
