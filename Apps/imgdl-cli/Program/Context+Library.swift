@@ -87,7 +87,7 @@ extension Context {
 
   /// The commands that work on a library that exists. The other commands create one, or need none.
   private static let commandsOfLibraries: Set<String> = [
-    "list", "show", "details", "view", "open", "web", "watch", "pause", "resume", "cancel",
+    "list", "show", "details", "view", "open", "watch", "pause", "resume", "cancel",
     "retry", "reload", "refresh", "more", "priority", "concurrency", "per-host", "limit-rate",
     "export", "contact-sheet", "verify", "remove", "reset", "daemon stop", "daemon status",
   ]

@@ -45,7 +45,7 @@ import Testing
   @Test(
     "a folder without a library is refused if the command line names it",
     arguments: [
-      ["list"], ["list", "--json"], ["web"], ["show", "1"], ["pause"], ["concurrency"],
+      ["list"], ["list", "--json"], ["show", "1"], ["pause"], ["concurrency"],
       ["limit-rate"], ["reset", "--yes"], ["daemon", "status"],
     ])
   func mistyped(words: [String]) async throws {
