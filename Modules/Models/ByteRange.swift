@@ -43,7 +43,7 @@ extension HTTPFields {
   /// `multipart/byteranges` is not, although some servers state a range for it as well, which RFC 9110 §15.3.7.2
   /// forbids: it contains the boundaries and the fields of its parts.
   public var contentRange: ContentRange? {
-    hasSeveralParts ? nil : self["Content-Range"].flatMap { ContentRange($0) }
+    self["Content-Range"].flatMap { hasSeveralParts ? nil : ContentRange($0) }
   }
 
   /// Whether the body is of the type `multipart/byteranges`.
