@@ -43,7 +43,7 @@ public struct RequestOptions: Sendable, Equatable {
 
   public var isEmpty: Bool { changesNothing && expectations.isEmpty }
 
-  /// These options for an engine that was opened with the user's settings.
+  /// A copy without expectations, for an engine that was opened with the user's settings and therefore meets them.
   public var withoutExpectations: RequestOptions {
     var own = self
     own.expectations = []

@@ -17,22 +17,11 @@ import Testing
   /// Writes the entries, compressed with PPMd, to a 7z archive whose entries depend on each other.
   private func archive(in folder: TemporaryFolder) throws -> String {
     let path = folder.path + "/a.7z"
-    let archive = try #require(archive_write_new())
-    defer { archive_write_free(archive) }
-    #expect(archive_write_set_format_7zip(archive) == ARCHIVE_OK)
-    #expect(archive_write_set_options(archive, "7zip:compression=ppmd") == ARCHIVE_OK)
-    #expect(archive_write_open_filename(archive, path) == ARCHIVE_OK)
-    for (name, data) in Self.entries {
-      let entry = try #require(archive_entry_new())
-      defer { archive_entry_free(entry) }
-      archive_entry_set_pathname(entry, name)
-      archive_entry_set_size(entry, Int64(data.count))
-      archive_entry_set_filetype(entry, imgdl_file_type_regular())
-      archive_entry_set_perm(entry, 0o644)
-      #expect(archive_write_header(archive, entry) == ARCHIVE_OK)
-      #expect(archive_write_data(archive, data, data.count) == data.count)
+    try writeByLibarchive(path, Self.entries) { archive in
+      let code = archive_write_set_format_7zip(archive)
+      return code == ARCHIVE_OK
+        ? archive_write_set_options(archive, "7zip:compression=ppmd") : code
     }
-    #expect(archive_write_close(archive) == ARCHIVE_OK)
     return path
   }
 

@@ -133,7 +133,7 @@ struct CommandRun: Sendable {
     do {
       if let engine = library.engine {
         await display.start()
-        // What is in the queue begins only when it has the options of this command.
+        // Queued downloads start only after their sources have the options of this command.
         try await engine.start(takesQueue: options.isEmpty || outcome != nil)
         if outcome == nil { outcome = try await start(work) }
         if !options.isEmpty { try await engine.start() }

@@ -4,8 +4,8 @@ import SystemCalls
 
 /// The deletion of the files of one record. Blocks.
 ///
-/// What the file system refuses to delete, such as a file in an immutable folder, stays and is noted: it must keep neither
-/// the record nor other records in the library.
+/// A file that the file system refuses to delete, such as one in an immutable folder, stays and is noted. Such a refusal
+/// must not keep the record, or other records, in the library.
 struct FileRemoval: Sendable {
   private let record: Record
   private let layout: LibraryLayout

@@ -70,7 +70,7 @@ public struct QueryEncoding {
       while left > 0 {
         let error = step(conversion, &input, &left, &block, &output)
         if error == 0 || error == E2BIG { continue }
-        // What precedes may have left the encoding in a state in which no ASCII can follow.
+        // The characters before may have left a stateful encoding, such as ISO-2022-JP, in a state without ASCII.
         _ = step(conversion, nil, nil, &block, &output)
         let rest = UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - left)...].prefix(4))
         let scalar = String(decoding: rest, as: UTF8.self).unicodeScalars.first

@@ -1,6 +1,6 @@
 public import Models
 
-/// What a page permits to be sent as `Referer` with the requests that it causes (Referrer Policy, section 3).
+/// The policy by which a page limits the `Referer` of the requests for its resources (Referrer Policy, section 3).
 public enum ReferrerPolicy: String, Sendable, CaseIterable {
   case noReferrer = "no-referrer"
   case noReferrerWhenDowngrade = "no-referrer-when-downgrade"

@@ -3,7 +3,8 @@ import LibraryAPI
 import Models
 import Transport
 
-/// What the options that a user has given with a request mean for the requests of its source or single download.
+/// The request defaults, credentials and times that result from the options of a request. They apply to the requests of
+/// its source or single download.
 struct OptionTerms: Sendable {
   let options: RequestOptions
   let defaults: RequestDefaults

@@ -4,7 +4,7 @@ import Models
 /// Part of the engine's isolation.
 final class SourceOptions {
   private var terms: [SourceID: OptionTerms] = [:]
-  /// What the library has stored of options that earlier runs were given.
+  /// The terms restored from the options that earlier runs stored in the library.
   private var restored: [SourceID: OptionTerms] = [:]
 
   /// The limits of what is kept: the number of sources, and the bytes of different options together.
