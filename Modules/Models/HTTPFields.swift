@@ -39,6 +39,20 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// The fields, each stored as its `Lengths`, the bytes of its name and the bytes of its value.
   private var bytes: [UInt8] = []
+  /// The marks of all names that were appended. Most look-ups are for names that a message does not have, and end
+  /// here. A removed name may leave its mark.
+  private var marks: UInt64 = 0
+
+  public static func == (a: HTTPFields, b: HTTPFields) -> Bool { a.bytes == b.bytes }
+
+  /// Returns one bit for a name, which names that differ in case share.
+  private static func mark(of name: RawSpan) -> UInt64 {
+    let count = name.byteCount
+    guard count > 0 else { return 1 }
+    let first = name.unsafeLoad(fromByteOffset: 0, as: UInt8.self) | 0x20
+    let last = name.unsafeLoad(fromByteOffset: count - 1, as: UInt8.self) | 0x20
+    return 1 << UInt64(truncatingIfNeeded: (Int(first) &* 7 &+ Int(last) &* 3 &+ count) & 63)
+  }
 
   public init(_ fields: [Field] = []) {
     for field in fields { append(field.name, field.value) }
@@ -89,6 +103,7 @@ public struct HTTPFields: Sendable, Equatable {
   /// Appends a field with the bytes as received.
   public mutating func append(name: RawSpan, value: RawSpan) {
     let lengths = Lengths(name: name.byteCount, value: value.byteCount)
+    marks |= Self.mark(of: name)
     bytes.append(addingCapacity: lengths.all) { field in
       field.withUnsafeMutableBufferPointer { buffer, count in
         let field = UnsafeMutableRawBufferPointer(buffer)
@@ -135,6 +150,16 @@ public struct HTTPFields: Sendable, Equatable {
     location(of: name).map { Self.text(bytes.span.extracting($0.value)) }
   }
 
+  /// Whether there is a field of that name. O(number of fields).
+  public func contains(_ name: String) -> Bool { location(of: name) != nil }
+
+  /// Calls `body` with the bytes of the first field of that name; nil if there is none. O(number of fields).
+  public func withValue<Result>(
+    of name: String, _ body: (Span<UInt8>) -> Result
+  ) -> Result? {
+    location(of: name).map { body(bytes.span.extracting($0.value)) }
+  }
+
   public func all(_ name: String) -> [String] {
     var values: [String] = []
     var start = 0
@@ -147,7 +172,9 @@ public struct HTTPFields: Sendable, Equatable {
 
   /// Returns the position of the first field of that name at or after `start`.
   private func location(of name: String, from start: Int = 0) -> FieldLocation? {
-    let (bytes, name) = (bytes.span, name.utf8.span)
+    let name = name.utf8.span
+    guard marks & Self.mark(of: name.bytes) != 0 else { return nil }
+    let bytes = bytes.span
     var start = start
     while start < bytes.count {
       let location = Self.location(at: start, in: bytes)

@@ -44,6 +44,42 @@ struct HTTPFieldsTests {
     #expect(fields.count == 3 && !fields.isEmpty && HTTPFields().isEmpty)
   }
 
+  @Test(
+    "A look-up finds the first field of a name among names of all lengths and cases, also after removals"
+  )
+  func lookUps() {
+    var generator = SeededGenerator(seed: 7)
+    let letters = Array("aAbBzZ-09")
+    func name() -> String {
+      String(
+        (0..<Int.random(in: 0...3, using: &generator)).compactMap { _ in
+          letters.randomElement(using: &generator)
+        })
+    }
+    for _ in 0..<300 {
+      var fields = HTTPFields()
+      var expected: [(name: String, value: String)] = []
+      for number in 0..<12 {
+        let name = name()
+        if Int.random(in: 0...3, using: &generator) == 0 {
+          fields.remove(name)
+          expected.removeAll { $0.name.lowercased() == name.lowercased() }
+        } else {
+          fields.append(name, "\(number)")
+          expected.append((name, "\(number)"))
+        }
+      }
+      for name in expected.map(\.name) + (0..<20).map({ _ in name() }) {
+        let known = expected.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        #expect(fields[name] == known.first && fields.all(name) == known)
+        #expect(fields.contains(name) == !known.isEmpty)
+        #expect(fields.withValue(of: name) { $0.count } == known.first?.utf8.count)
+      }
+      #expect(
+        fields == HTTPFields(expected.map { HTTPFields.Field(name: $0.name, value: $0.value) }))
+    }
+  }
+
   @Test("A folded line is appended to the last value, after a space if it has one")
   func folded() {
     var fields = HTTPFields(["A": "1", "B": ""])

@@ -24,8 +24,7 @@ public struct ResponseHead: Sendable, Equatable {
 
   /// The value of `Content-Length`; nil if the field is missing or is not a plain decimal number.
   public var contentLength: Int64? {
-    guard let value = fields["Content-Length"] else { return nil }
-    return value.utf8.span.decimal
+    fields.withValue(of: "Content-Length") { $0.decimal } ?? nil
   }
 }
 
