@@ -4,12 +4,6 @@
 /// into the store, and each copy of the values would take some 250 bytes and 4 references. The name is stored
 /// outside the box, because it is assigned when the box is already shared.
 public struct StoredFile: Sendable, Equatable {
-  /// @unchecked Sendable: the box is modified only while it is uniquely referenced.
-  private final class Box: @unchecked Sendable {
-    var values: Values
-    init(_ values: Values) { self.values = values }
-  }
-
   private struct Values: Sendable, Equatable {
     var byteCount: Int64
     var digest: Digest
@@ -25,18 +19,11 @@ public struct StoredFile: Sendable, Equatable {
 
   /// The name of the file below the record's folder.
   public var name: String
-  private var box: Box
+  private var box: CopyOnWrite<Values>
 
   private var values: Values {
-    _read { yield box.values }
-    _modify {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box.values) }
-      yield &box.values
-    }
-  }
-
-  public static func == (a: Self, b: Self) -> Bool {
-    a.name == b.name && (a.box === b.box || a.values == b.values)
+    _read { yield box.value }
+    _modify { yield &box.value }
   }
 
   public var byteCount: Int64 {
@@ -119,7 +106,7 @@ public struct StoredFile: Sendable, Equatable {
     timings: TransferTimings = TransferTimings(), answer: Answer? = nil
   ) {
     self.name = name
-    box = Box(
+    box = CopyOnWrite(
       Values(
         byteCount: byteCount, digest: digest, format: format, validator: validator,
         mediaType: mediaType, timings: timings, answer: answer))

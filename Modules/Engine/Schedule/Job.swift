@@ -69,47 +69,98 @@ public struct Job: Sendable, Equatable {
     case plain
   }
 
-  public let request: RequestKey
-  public internal(set) var host: HostName
-  /// The location as the first subscriber spells it, to which the locations of the others are equivalent; or
-  /// the mirror that is requested instead.
-  public internal(set) var location: ResourceLocation
-  public var subscribers: [Subscriber]
-  /// The earliest start, in seconds on the engine's clock.
-  public var notBefore: Double
-  /// The number of failures that count against the retries (`RetryPolicy.failures`).
-  public var attempts: Int
-  /// The number of starts of other jobs that are to precede that of this job, at equal precedence; 0 if the job
-  /// keeps its place.
-  var yields = 0
-  /// The largest number of resumable bytes that any attempt had, also if they were discarded since.
-  public var longestPartial: Int64 = 0
-  /// The partial file of an earlier attempt.
-  public var partial: PartialDownload?
-  /// Whether the store may have a row for the partial file.
-  public var mayHaveRow: Bool
-  public var existing: ExistingAnswer?
-  /// The URLs of the content with the outcomes of earlier attempts; nil before the first failure, and if there
-  /// are no mirrors.
-  public internal(set) var mirrors: MirrorSelection?
-  /// The Metalink description that a response has named; nil if none has. While it is due, `host` is that of the
-  /// description, and `mirrors` has the failures of all URLs.
-  public internal(set) var contentDescription: ContentDescription?
+  /// The properties, which most copies of a job share: a job passes through the queue, the transfer and the delivery.
+  private struct Values: Sendable, Equatable {
+    let request: RequestKey
+    var host: HostName
+    var location: ResourceLocation
+    var subscribers: [Subscriber]
+    var notBefore: Double
+    var attempts: Int
+    var yields = 0
+    var longestPartial: Int64 = 0
+    var partial: PartialDownload?
+    var mayHaveRow: Bool
+    var existing: ExistingAnswer?
+    var mirrors: MirrorSelection?
+    var contentDescription: ContentDescription?
+  }
+
+  private var values: CopyOnWrite<Values>
 
   public init(
     request: RequestKey, host: HostName, location: ResourceLocation, subscribers: [Subscriber],
     notBefore: Double = 0, attempts: Int = 0, partial: PartialDownload? = nil,
     mayHaveRow: Bool = false, existing: ExistingAnswer? = nil
   ) {
-    self.request = request
-    self.host = host
-    self.location = location
-    self.subscribers = subscribers
-    self.notBefore = notBefore
-    self.attempts = attempts
-    self.partial = partial
-    self.existing = existing
-    self.mayHaveRow = mayHaveRow || partial != nil
+    values = CopyOnWrite(
+      Values(
+        request: request, host: host, location: location, subscribers: subscribers,
+        notBefore: notBefore, attempts: attempts, partial: partial,
+        mayHaveRow: mayHaveRow || partial != nil, existing: existing))
+  }
+
+  public var request: RequestKey { values.value.request }
+  public internal(set) var host: HostName {
+    _read { yield values.value.host }
+    _modify { yield &values.value.host }
+  }
+  /// The location as the first subscriber spells it, to which the locations of the others are equivalent; or
+  /// the mirror that is requested instead.
+  public internal(set) var location: ResourceLocation {
+    _read { yield values.value.location }
+    _modify { yield &values.value.location }
+  }
+  public var subscribers: [Subscriber] {
+    _read { yield values.value.subscribers }
+    _modify { yield &values.value.subscribers }
+  }
+  /// The earliest start, in seconds on the engine's clock.
+  public var notBefore: Double {
+    _read { yield values.value.notBefore }
+    _modify { yield &values.value.notBefore }
+  }
+  /// The number of failures that count against the retries (`RetryPolicy.failures`).
+  public var attempts: Int {
+    _read { yield values.value.attempts }
+    _modify { yield &values.value.attempts }
+  }
+  /// The number of starts of other jobs that are to precede that of this job, at equal precedence; 0 if the job
+  /// keeps its place.
+  var yields: Int {
+    _read { yield values.value.yields }
+    _modify { yield &values.value.yields }
+  }
+  /// The largest number of resumable bytes that any attempt had, also if they were discarded since.
+  public var longestPartial: Int64 {
+    _read { yield values.value.longestPartial }
+    _modify { yield &values.value.longestPartial }
+  }
+  /// The partial file of an earlier attempt.
+  public var partial: PartialDownload? {
+    _read { yield values.value.partial }
+    _modify { yield &values.value.partial }
+  }
+  /// Whether the store may have a row for the partial file.
+  public var mayHaveRow: Bool {
+    _read { yield values.value.mayHaveRow }
+    _modify { yield &values.value.mayHaveRow }
+  }
+  public var existing: ExistingAnswer? {
+    _read { yield values.value.existing }
+    _modify { yield &values.value.existing }
+  }
+  /// The URLs of the content with the outcomes of earlier attempts; nil before the first failure, and if there
+  /// are no mirrors.
+  public internal(set) var mirrors: MirrorSelection? {
+    _read { yield values.value.mirrors }
+    _modify { yield &values.value.mirrors }
+  }
+  /// The Metalink description that a response has named; nil if none has. While it is due, `host` is that of the
+  /// description, and `mirrors` has the failures of all URLs.
+  public internal(set) var contentDescription: ContentDescription? {
+    _read { yield values.value.contentDescription }
+    _modify { yield &values.value.contentDescription }
   }
 
   /// The ids of the subscribers.
