@@ -13,6 +13,10 @@ enum RandomStep: Sendable {
   case standalone
   case insert(Int, RecordID, InsertPosition)
   case apply([ResourceChange])
+  /// Reads resources as the scheduler does.
+  case load(ResourceState)
+  /// Changes whose transaction is rolled back.
+  case rollBack([ResourceChange])
   case change(RecordVerb, RecordID)
   case advance(RecordID, Int)
   case pause(Bool, RecordID)
@@ -50,6 +54,8 @@ enum RandomStep: Sendable {
     case 37..<39: return .pause(flag, record)
     case 39..<41:
       return .prioritise(RecordPriority(rawValue: number(-1...1)) ?? .normal, record)
+    case 45..<49: return .load(flag ? .queued : .stored)
+    case 49: return .rollBack((0..<number(1...9)).map { _ in randomChange(using: &generator) })
     case 41 where flag: return .remove(record)
     case 41: return .removeRows(record, number(0...9))
     case 42 where number(0...9) == 0: return .removeAll
@@ -118,6 +124,13 @@ enum RandomStep: Sendable {
       case .insert(let count, let record, let place):
         return "\(try store.insertResources(makeDrafts(count), into: record, at: place))"
       case .apply(let changes): try store.apply(changes)
+      case .load(let state):
+        return "\(try store.resources(in: state, of: nil, after: nil, limit: 50).map(\.id))"
+      case .rollBack(let changes):
+        try store.addToGroup { () throws(StoreError) in
+          try store.apply(changes)
+          throw StoreError(.io, "a change that belongs to the same transaction has failed")
+        }
       case .change(let verb, let record): try store.beginChange(verb, of: record)
       case .advance(let record, let limit):
         return try store.advance(record, limit: limit).map { "\($0)" } ?? "over"

@@ -17,6 +17,7 @@ package final class SQLiteStore {
   ) throws(StoreError) {
     self.reader = reader
     connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+    connection.keepRecentRows()
     log = WriteAheadLog(of: connection, mayRefuseIndex: mayRefuseIndex)
   }
 
@@ -41,7 +42,8 @@ package final class SQLiteStore {
       if error.code == .busy { throw error }
       return
     }
-    try connection.run("ROLLBACK")
+    // Nothing was changed, and a rollback would empty `RecentRows`.
+    try connection.run("COMMIT")
   }
 
   nonisolated(nonsending) package func catchUp() async {

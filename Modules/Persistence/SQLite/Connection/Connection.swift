@@ -36,6 +36,8 @@ package final class Connection {
   var mayRefuseIndex = false
   /// The error that forces the open transaction to roll back at its end; nil if there is none.
   private var failureInside: StoreError?
+  /// The rows of resources that this connection knows; nil unless it writes the library.
+  private(set) var recentRows: RecentRows?
 
   /// The maximum length in bytes of the path of a database. SQLite has room for 512, and adds `-journal`
   /// (`MAX_PATHNAME` in os_unix.c).
@@ -88,6 +90,14 @@ package final class Connection {
     statements.removeAll()
     if let handle { sqlite3_close_v2(handle) }
     handle = nil
+  }
+
+  /// Keeps the rows of resources that this connection reads or writes from now on. No other connection may write.
+  func keepRecentRows() {
+    guard let handle else { return }
+    let rows = RecentRows()
+    rows.observe(handle)
+    recentRows = rows
   }
 
   private func opened() throws(StoreError) -> OpaquePointer {

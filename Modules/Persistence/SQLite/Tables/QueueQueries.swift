@@ -110,6 +110,10 @@ extension QueueQueries {
       WHERE resource.record = ?1 AND \(condition) AND resource.id > ?2 AND resource.id < ?4
       ORDER BY resource.id LIMIT ?3
       """, record.rawValue, after, limit, before
-    ) { row throws(StoreError) in try row.resource() }
+    ) { row throws(StoreError) in
+      let resource = try row.resource()
+      connection.recentRows?.add(resource)
+      return resource
+    }
   }
 }

@@ -79,6 +79,8 @@ extension RemovalChanges {
       ]
       for table in tables { try connection.run("DELETE FROM \(table)") }
       try connection.run("UPDATE cache SET count = 0, bytes = 0")
+      // SQLite reports no rows when it deletes all of a table.
+      connection.recentRows?.removeAll()
       try setLibraryState(LibraryState())
     }
   }

@@ -8,30 +8,35 @@ extension ResourceChanges {
   /// Applies the changes in order, and then adds their net effect to the counters of the records.
   package func apply(_ changes: [ResourceChange]) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      var updates = try ResourceRowUpdates(
-        reading: changes.compactMap(\.affectedResource),
-        filesOf: changes.lazy.filter(\.affectsFile).compactMap(\.affectedResource), from: connection
-      )
-      var files: [(owner: ResourceID, file: StoredFile)] = []
-      for change in changes {
-        switch change {
-        case .stored(let id, let file):
-          guard let index = updates.index(of: id) else { continue }
-          if updates[index].bytes != nil {
-            if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
-            try fileTable.removeFile(of: id)
-          }
-          files.append((id, file))
-        case .answering, .requeued, .removed: try insertAll(&files)
-        case .attempted, .fetched, .finished, .failed, .queuedAgain, .kept, .named, .partial,
-          .partialDeleted, .mirrored, .relocated, .expecting:
-          break
-        }
-        try apply(change, to: &updates)
-      }
-      try insertAll(&files)
-      try updates.write(to: connection)
+      guard let rows = connection.recentRows else { return try applyAll(changes) }
+      try rows.updating { () throws(StoreError) in try applyAll(changes) }
     }
+  }
+
+  private func applyAll(_ changes: [ResourceChange]) throws(StoreError) {
+    var updates = try ResourceRowUpdates(
+      reading: changes.compactMap(\.affectedResource),
+      filesOf: changes.lazy.filter(\.affectsFile).compactMap(\.affectedResource), from: connection
+    )
+    var files: [(owner: ResourceID, file: StoredFile)] = []
+    for change in changes {
+      switch change {
+      case .stored(let id, let file):
+        guard let index = updates.index(of: id) else { continue }
+        if updates[index].bytes != nil {
+          if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
+          try fileTable.removeFile(of: id)
+        }
+        files.append((id, file))
+      case .answering, .requeued, .removed: try insertAll(&files)
+      case .attempted, .fetched, .finished, .failed, .queuedAgain, .kept, .named, .partial,
+        .partialDeleted, .mirrored, .relocated, .expecting:
+        break
+      }
+      try apply(change, to: &updates)
+    }
+    try insertAll(&files)
+    try updates.write(to: connection)
   }
 
   private var fileTable: FileTable { FileTable(connection: connection) }

@@ -33,9 +33,12 @@ struct ResourceRowUpdates {
     fileprivate(set) var old: ResourceRowState
     var new: ResourceRowState
     var isRemoved = false
+    /// Whether `bytes` of the states was read, so that nil means that there is no file.
+    fileprivate let knowsFile: Bool
 
-    init(_ id: Int64, _ state: ResourceRowState) {
+    init(_ id: Int64, _ state: ResourceRowState, knowsFile: Bool) {
       self.id = id
+      self.knowsFile = knowsFile
       old = state
       new = state
     }
@@ -91,13 +94,37 @@ extension ResourceRowUpdates {
   /// query.
   private static let largestGap: UInt64 = 8
 
-  /// Reads the rows of resources.
+  /// Reads the rows of resources, unless the connection knows them.
   /// - Parameter owners: The resources whose file size is read, too; `bytes` stays nil for all others.
   init(
     reading ids: [ResourceID], filesOf owners: [ResourceID], from connection: Connection
   ) throws(StoreError) {
-    let ids = ids.map(\.rawValue).sorted()
+    let owners = owners.map(\.rawValue).sorted()
     entries.reserveCapacity(ids.count)
+    var unknown: [(id: Int64, isOwner: Bool)] = []
+    var owner = 0
+    for id in ids.map(\.rawValue).sorted() where id != entries.last?.id && id != unknown.last?.id {
+      while owner < owners.count, owners[owner] < id { owner += 1 }
+      let isOwner = owner < owners.count && owners[owner] == id
+      if let known = connection.recentRows?.state(of: id, needsFile: isOwner) {
+        entries.append(Entry(id, known.state, knowsFile: known.knowsFile))
+      } else {
+        unknown.append((id, isOwner))
+      }
+    }
+    if unknown.isEmpty { return }
+    let hasKnown = !entries.isEmpty
+    try readRows(of: unknown, from: connection)
+    if hasKnown { entries.sort { $0.id < $1.id } }
+    try readStored(from: connection)
+    try readBytes(of: unknown.filter(\.isOwner).map(\.id), from: connection)
+  }
+
+  /// - Parameter wanted: The ids in order, and whether the size of the file will be read.
+  private mutating func readRows(
+    of wanted: [(id: Int64, isOwner: Bool)], from connection: Connection
+  ) throws(StoreError) {
+    let ids = wanted.map(\.id)
     let rows = try connection.prepared(
       """
       SELECT id, record, state, reason, attempts, page_count, reload, named FROM resource
@@ -116,11 +143,9 @@ extension ResourceRowUpdates {
           record: row.integer(), column: try row.state(of: id), isStored: false,
           reason: row.optionalText(), attempts: row.integer(), pageCount: row.integer(),
           mustReload: row.integer() != 0, isNamed: row.integer() != 0)
-        entries.append(Entry(id, state))
+        entries.append(Entry(id, state, knowsFile: wanted[next].isOwner))
       }
     }
-    try readStored(from: connection)
-    try readBytes(of: owners.map(\.rawValue).sorted(), from: connection)
   }
 
   private mutating func readStored(from connection: Connection) throws(StoreError) {
@@ -159,6 +184,7 @@ extension ResourceRowUpdates {
     try writeNamed(to: connection)
     try writeStored(to: connection)
     for (record, delta) in deltas { try delta.add(toRecord: record, on: connection) }
+    if let rows = connection.recentRows { for entry in entries { entry.keep(in: rows) } }
   }
 
   /// Writes the changed rows. Consecutive ids with equal new values are written with one statement; `OR FAIL`
@@ -273,6 +299,13 @@ extension ResourceRowUpdates.Entry {
     if !isRemoved { delta[new.state] += 1 }
     delta.named += (!isRemoved && new.isNamed ? 1 : 0) - (old.isNamed ? 1 : 0)
     delta.bytes &+= (isRemoved ? 0 : new.bytes ?? 0) &- (old.bytes ?? 0)
+  }
+
+  /// Keeps the row for the next change, which a resource in a final state hardly has.
+  fileprivate func keep(in rows: RecentRows) {
+    let isSettled = new.state == .finished || new.state == .failed
+    guard !isRemoved, !isSettled else { return rows.remove(id) }
+    rows.set(new, knowsFile: knowsFile || new.bytes != nil, of: id)
   }
 
   fileprivate var isChanged: Bool { !isRemoved && !new.isWrittenLike(old) }
