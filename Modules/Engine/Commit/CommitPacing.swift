@@ -30,7 +30,7 @@ struct CommitPacing {
   private static let commitRows = 64...CommitQueue.batchSize
 
   /// - Parameter rows: The bounds of the number of rows that one turn handles.
-  init(rows: ClosedRange<Int> = 8...256) {
+  init(rows: ClosedRange<Int> = 64...256) {
     paces = BatchStep.allCases.map { step in
       step == .commit ? RowPace(within: Self.commitRows, longest: 0.004) : RowPace(within: rows)
     }
