@@ -29,6 +29,7 @@ enum Aria2Recognition {
 
   /// - Parameter sample: The first bytes of a text; the last line may be incomplete.
   static func recognises(_ sample: [UInt8]) -> Bool {
+    guard mayHaveContinuation(sample.span) else { return false }
     var follows = false
     for line in sample.split(separator: 0x0a) {
       let text = String(decoding: line, as: UTF8.self)
@@ -41,6 +42,18 @@ enum Aria2Recognition {
       let parts = content.utf8.split(separator: 0x09).map { Substring($0) }
       follows = isURL(parts[0])
       if follows, parts.dropFirst().contains(where: isURL) { return true }
+    }
+    return false
+  }
+
+  /// Whether the text has what a mirror follows, a tab, or what an option follows, a blank at the beginning of a line. Most
+  /// lists have neither, and their lines need not be examined.
+  private static func mayHaveContinuation(_ sample: Span<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for index in sample.indices {
+      let byte = sample[index]
+      if byte == 0x09 || byte == 0x20 && previous == 0x0a { return true }
+      previous = byte
     }
     return false
   }
