@@ -158,7 +158,7 @@ actor SocketLoop {
 
   private func handle(_ event: Poller.Event) {
     guard var watch = watches[event.token] else { return }
-    if !event.readiness.isDisjoint(with: [.hungUp, .failed]) {
+    if event.readiness.hasEnded {
       // Stop polling, since the poller would report the hang-up again and again. The remaining input can be
       // read without waiting.
       executor.poller.remove(watch.socket.raw)

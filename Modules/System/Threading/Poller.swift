@@ -20,6 +20,11 @@ package struct Poller: Sendable {
     /// interest.
     package static let hungUp = Readiness(rawValue: UInt32(EPOLLHUP.rawValue))
     package static let failed = Readiness(rawValue: UInt32(EPOLLERR.rawValue))
+
+    /// Whether nothing more can be received or sent.
+    package var hasEnded: Bool {
+      rawValue & (Self.hungUp.rawValue | Self.failed.rawValue) != 0
+    }
   }
 
   package struct Event: Sendable {

@@ -75,7 +75,7 @@ final class ConnectedSocket {
 
   /// Records a hang-up or an error, both of which are permanent.
   func observe(_ readiness: Poller.Readiness) {
-    if !readiness.isDisjoint(with: [.hungUp, .failed]) { hasHungUp = true }
+    if readiness.hasEnded { hasHungUp = true }
   }
 
   func setInterest(_ interest: Poller.Readiness) {
