@@ -110,11 +110,20 @@ final class Download: Cancellable {
     }
   }
 
+  /// The head of the response that delivered the complete file, or of one with links that failed.
+  var responseHead: ResponseHead? { state.withLock { $0.responses.head } }
+
+  /// The observations of the responses if they may have named other URLs; otherwise nil.
+  var responsesWithLinks: ResponseLog? {
+    state.withLock { $0.responses.mayHaveLinks ? $0.responses : nil }
+  }
+
   /// Returns the complete file with the validator that later requests for the resource may use.
   func withOwnValidator(_ file: StoredFile) -> StoredFile {
+    let hasLeftOrigin = state.withLock { $0.responses.head?.hasLeftOrigin ?? false }
+    guard hasLeftOrigin || job.isOnMirror else { return file }
     var file = file
-    file.validator = file.validator.forCondition(
-      after: responses.head, isOnMirror: job.isOnMirror)
+    file.validator = Validator()
     return file
   }
 

@@ -8,7 +8,9 @@ struct RunningWork: ~Copyable, Sendable {
     var isCancelled = false
     /// The HTTP exchange or task that was begun last.
     var last: (any Cancellable)?
+    /// The number of beginnings so far, and at which of them `last` began.
     var beginCount = 0
+    var lastNumber = 0
     /// The receiver of a large file over several connections, during an exchange.
     var segments: SegmentedTransfer?
   }
@@ -27,20 +29,24 @@ struct RunningWork: ~Copyable, Sendable {
       return state.beginCount
     }
     let work = begin()
-    let isCancelled = state.withLock { state in
+    let (isCancelled, segments) = state.withLock { state -> (Bool, SegmentedTransfer?) in
       // The work may have ended, and other work begun, before it could be recorded here.
-      if state.beginCount == number { state.last = work }
-      return state.isCancelled
+      guard state.beginCount == number else { return (state.isCancelled, nil) }
+      (state.last, state.lastNumber) = (work, number)
+      return (state.isCancelled, state.segments)
     }
+    segments?.attachStream(work)
     if isCancelled { work.cancel() }
   }
 
-  /// Adds the receiver of segments, and cancels it at once if the download was cancelled before.
+  /// Adds the receiver of segments to the exchange that was begun last, and cancels it at once if the download was
+  /// cancelled before. The exchange is known after this call if its first bytes arrive before `start` has recorded it.
   func attach(_ segments: SegmentedTransfer) {
-    let isCancelled = state.withLock { state in
+    let (isCancelled, stream) = state.withLock { state -> (Bool, (any Cancellable)?) in
       state.segments = segments
-      return state.isCancelled
+      return (state.isCancelled, state.lastNumber == state.beginCount ? state.last : nil)
     }
+    if let stream { segments.attachStream(stream) }
     if isCancelled { segments.cancel() }
   }
 

@@ -63,7 +63,7 @@ public struct Scheduler: Sendable {
   }
 
   /// Returns an active job; its subscribers may have changed since its start.
-  public func running(_ request: RequestKey) -> Job? { active[request]?.job }
+  public func running(_ request: RequestKey) -> Job? { active.transfers[request]?.job }
 
   /// Returns whether a job for the request is waiting, or is active with a subscriber.
   public func wants(_ request: RequestKey) -> Bool {

@@ -9,8 +9,11 @@ final class DescriptionStage: Stage {
   /// Records the description that the response of the resource's own server has named.
   func recordDescription(in job: inout Job, _ run: Transfers.Running) {
     // Only the resource's own server may name it, because the content of another one is not trusted yet.
-    guard job.contentDescription == nil, !job.isOnMirror, let own = job.location.url else { return }
-    job.contentDescription = run.download.responses.description(ofContentAt: own)
+    guard let responses = run.download.responsesWithLinks, job.contentDescription == nil,
+      !job.isOnMirror, let own = job.location.url,
+      let description = responses.description(ofContentAt: own)
+    else { return }
+    job.contentDescription = description
   }
 
   /// Requests the description of a content whose URLs have all failed.

@@ -8,8 +8,9 @@ extension TransferStage {
   /// Returns the URLs of the job's content, with those that the last response has named; nil if there is only
   /// one.
   func mirrors(of job: Job, _ run: Transfers.Running) -> MirrorSelection? {
-    let found = run.download.responses.duplicates
-    guard !found.isEmpty, let primary = MirrorSelection.Candidate(job.location) else {
+    guard let found = run.download.responsesWithLinks?.duplicates, !found.isEmpty,
+      let primary = MirrorSelection.Candidate(job.location)
+    else {
       return job.mirrorSelection
     }
     var selection = job.mirrorSelection ?? MirrorSelection(primary)
@@ -61,11 +62,13 @@ extension TransferStage {
     stages.descriptions.recordDescription(in: &job, run)
     // Subscribers that have joined during the transfer may need checksums which it has not computed. They are
     // tried again.
-    let hadSubscribers = !job.subscribers.isEmpty
-    job.subscribers.removeAll {
-      $0.resource.expectedChecksum.map { $0.matches(file) == nil } ?? false
+    let needsOtherChecksum = { (subscriber: Job.Subscriber) in
+      subscriber.resource.expectedChecksum.map { $0.matches(file) == nil } ?? false
     }
-    if hadSubscribers, job.subscribers.isEmpty { return requestAgain(job, run) }
+    if job.subscribers.contains(where: needsOtherChecksum) {
+      job.subscribers.removeAll(where: needsOtherChecksum)
+      if job.subscribers.isEmpty { return requestAgain(job, run) }
+    }
     guard let selection = mirrors(of: job, run) ?? job.describedSelection,
       !job.subscribers.isEmpty
     else {

@@ -48,9 +48,9 @@ final class TransferStage: Stage {
   // MARK: - Events and actions
   /// Sends an event to the scheduler and performs the action that it returns.
   func send(_ event: Scheduler.Event) {
-    stages.checkIsolation()
     // While several ends of transfers are being processed, the decision follows once, after all of them.
     if let time = running.completionTime { return scheduler.update(with: event, now: time) }
+    stages.checkIsolation()
     let now = ports.clock.now()
     perform(scheduler.handle(event, now: now), now)
   }
@@ -130,6 +130,7 @@ final class TransferStage: Stage {
 
   /// Handles the ends of several transfers, and decides once, after all of them, what starts next.
   func handleEnds(_ entries: [CompletionQueue.Entry]) {
+    stages.checkIsolation()
     running.beginCompletions(at: ports.clock.now())
     var waiters: [CheckedContinuation<Void, Never>] = []
     for (request, outcome) in entries {
@@ -151,9 +152,11 @@ final class TransferStage: Stage {
   private func handleEnd(
     _ run: Transfers.Running, of request: RequestKey, _ outcome: Download.Outcome
   ) {
-    guard var job = scheduler.running(request) else { return }
+    // `scheduler.running` would copy the scheduler, because the class could change it meanwhile.
+    guard var job = scheduler.active.transfers[request]?.job else { return }
     if run.hasPartialFileRow { job.mayHaveRow = true }
-    job.longestPartial = max(job.longestPartial, run.download.longestPartial)
+    let longest = run.download.longestPartial
+    if longest > job.longestPartial { job.longestPartial = longest }
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
       announcer.suspend(run.leader)
     }

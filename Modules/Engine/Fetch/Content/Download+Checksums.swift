@@ -9,8 +9,12 @@ import Threading
 extension Download {
   /// Returns the algorithms of the stated checksums with which the file was not yet hashed.
   func missingAlgorithms(of file: StoredFile) -> [Checksum.Algorithm] {
-    ResponseContentCheck(job: job, head: responses.head).algorithms
-      .filter { file.checksum($0) == nil }
+    contentCheck.missingAlgorithms(of: file)
+  }
+
+  /// The check of the complete file against the statements of the servers.
+  var contentCheck: ResponseContentCheck {
+    ResponseContentCheck(job: job, head: responseHead)
   }
 
   /// Returns the complete file with the missing checksums of its content.

@@ -47,6 +47,11 @@ struct ResponseContentCheck {
     return RepresentationDigest.checksum(in: head.fields)
   }
 
+  /// Returns the algorithms of the stated checksums with which the file was not yet hashed.
+  func missingAlgorithms(of file: StoredFile) -> [Checksum.Algorithm] {
+    algorithms.filter { file.checksum($0) == nil }
+  }
+
   /// The algorithms with which a file must be hashed before it is judged.
   var algorithms: Set<Checksum.Algorithm> {
     var algorithms = Set(job.subscribers.lazy.compactMap(\.resource.expectedChecksum?.algorithm))

@@ -11,6 +11,8 @@ final class CookieJars {
 
   private var jars: [Owner: (jar: CookieJar, use: UInt64)] = [:]
   private var lastUse: UInt64 = 0
+  /// The jar that was used last: most transfers follow one of the same source.
+  private var last: (owner: Owner, jar: CookieJar)?
 
   /// The number of jars that are kept; each has at most 64 KiB.
   private static let limit = 256
@@ -18,6 +20,13 @@ final class CookieJars {
   /// The jar of a source or of a single download, which replaces the one that has not been used for the longest time
   /// if there are too many.
   subscript(owner: Owner) -> CookieJar {
+    if let last, last.owner == owner { return last.jar }
+    let jar = find(owner)
+    last = (owner, jar)
+    return jar
+  }
+
+  private func find(_ owner: Owner) -> CookieJar {
     lastUse &+= 1
     if let known = jars[owner]?.jar {
       jars[owner]?.use = lastUse
@@ -31,5 +40,5 @@ final class CookieJars {
     return new
   }
 
-  func removeAll() { jars = [:] }
+  func removeAll() { (jars, last) = ([:], nil) }
 }

@@ -23,6 +23,8 @@ struct FileExchange: Sendable {
   let sink: FileSink
   /// The time of the request, in seconds since 1970.
   let requestedAt: Int64
+  /// The time of the request, in nanoseconds of the monotonic clock.
+  let startedAt: UInt64
   let whenEnded: @Sendable (End) -> Void
 
   /// Requests a URL. Returns at once.
@@ -31,35 +33,30 @@ struct FileExchange: Sendable {
     _ download: Download, _ url: HTTPURL, from point: ResumePoint,
     whenEnded: @escaping @Sendable (End) -> Void
   ) {
-    let (order, context) = (download.order, download.downloadContext)
+    let context = download.downloadContext
     let options = FileSink.Options(
       path: download.path, folder: context.layout.folder,
       limit: download.limit, bootID: context.bootID,
       syncInterval: context.settings.durability == .full ? FileSink.syncInterval : nil,
-      url: url.equivalenceKey, check: order.job.wholeBodyCheck,
+      url: url, check: download.order.job.wholeBodyCheck,
       imageSide: context.settings.limits.imageSide,
-      keepsServerTime: context.settings.network.lastModified && order.source == nil)
+      keepsServerTime: context.settings.network.lastModified && download.order.source == nil)
     let deadline = download.deadline
-    var request = order.request(url)
-    let segments = makeSegments(of: download, request, options, deadline)
+    var request = download.order.request(url)
     let sink = FileSink(
       options, known: point.priorBytes, prefix: point.prefix, hashers: context.hashers,
-      counter: download.counter, run: download.run, owner: download.owner, aspects: order.source,
-      segments: segments)
-    order.addConditions(to: &request, point.priorBytes)
+      counter: download.counter, run: download.run, owner: download.owner,
+      aspects: download.order.source,
+      offer: SegmentOffer(download, url))
+    download.order.addConditions(to: &request, point.priorBytes)
     request.acceptEncoding = sink.acceptEncoding
     // When no time is left, the request gets a millisecond, so that the transport reports the timeout.
-    _ = deadline.limit(&request, at: Machine.monotonicNanoseconds)
-    let exchange = FileExchange(
-      download: download, sink: sink, requestedAt: context.wallClock.unixSeconds(),
-      whenEnded: whenEnded)
-    if let segments { exchange.begin(request, segments) } else { exchange.begin(request) }
-  }
-
-  private func begin(_ request: TransportRequest) {
-    download.work.start {
-      download.downloadContext.transport.begin(request, into: sink) { end($0) }
-    }
+    let now = Machine.monotonicNanoseconds
+    _ = deadline.limit(&request, at: now)
+    FileExchange(
+      download: download, sink: sink, requestedAt: context.wallClock.unixSeconds(), startedAt: now,
+      whenEnded: whenEnded
+    ).begin(request)
   }
 
   /// Handles the end of an exchange over one connection.
@@ -146,14 +143,15 @@ struct FileExchange: Sendable {
   /// with further algorithms.
   func judge(_ file: StoredFile, wasResumed: Bool, _ whenJudged: @escaping @Sendable (End) -> Void)
   {
-    guard !download.missingAlgorithms(of: file).isEmpty else {
-      return whenJudged(verdict(on: file, wasResumed: wasResumed))
+    let check = download.contentCheck
+    guard !check.missingAlgorithms(of: file).isEmpty else {
+      return whenJudged(verdict(on: file, check, wasResumed: wasResumed))
     }
     download.work.start {
       Task { @concurrent in
         do throws(DownloadFailure) {
           let file = try await download.addChecksums(to: file)
-          whenJudged(verdict(on: file, wasResumed: wasResumed))
+          whenJudged(verdict(on: file, check, wasResumed: wasResumed))
         } catch {
           whenJudged(.done(.failed(error, partial: partialDownload())))
         }
@@ -161,9 +159,10 @@ struct FileExchange: Sendable {
     }
   }
 
-  private func verdict(on file: StoredFile, wasResumed: Bool) -> End {
-    let check = ResponseContentCheck(job: download.job, head: download.responses.head)
-    return switch check.judge(file, wasResumed: wasResumed) {
+  private func verdict(
+    on file: StoredFile, _ check: ResponseContentCheck, wasResumed: Bool
+  ) -> End {
+    switch check.judge(file, wasResumed: wasResumed) {
     case .accepted: .done(.complete(file))
     case .startOver: .startOver
     case .failed(let failure): .done(.failed(failure, partial: nil))

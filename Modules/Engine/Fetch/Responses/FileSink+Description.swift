@@ -38,7 +38,7 @@ extension FileSink {
     // The header of a 416 response does not describe the file, but the text of the error.
     let mediaType = decision == .complete ? nil : head.fields["Content-Type"]
     var stored = StoredFile(
-      name: "", byteCount: byteCount, digest: digest, format: format, validator: part.validator,
+      name: "", byteCount: byteCount, digest: digest, format: format, validator: partValidator,
       mediaType: mediaType, timings: timings, answer: answer)
     if decision != .complete, let field = head.fields["Content-Disposition"] {
       stored.suggestedName = ContentDisposition.fileName(field)

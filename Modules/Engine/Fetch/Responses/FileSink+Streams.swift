@@ -5,10 +5,14 @@ import Transport
 extension FileSink {
   /// The media type of a response that may be a stream of sound or moving images; nil for all others.
   static func streamType(_ fields: HTTPFields) -> String? {
-    guard let field = fields["Content-Type"], let first = field.utf8.first,
-      // Most responses are images, whose types need not be read.
-      [UInt8(ascii: "a"), UInt8(ascii: "m"), UInt8(ascii: "v")].contains(first | 0x20)
-    else { return nil }
+    // Most responses are images, whose types need not be read.
+    let mayBeStream = fields.withValue(of: "Content-Type") { field in
+      switch field.isEmpty ? 0 : field[0] | 0x20 {
+      case UInt8(ascii: "a"), UInt8(ascii: "m"), UInt8(ascii: "v"): true
+      default: false
+      }
+    }
+    guard mayBeStream ?? false, let field = fields["Content-Type"] else { return nil }
     let type = field.prefix { $0 != ";" && $0 != " " }.lowercased()
     if type == octets { return fields["Content-Length"] == nil ? type : nil }
     return ["video/", "audio/", "multipart/"].contains { type.hasPrefix($0) } ? type : nil

@@ -28,7 +28,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     /// The number of bytes between two syncs; nil for none.
     var syncInterval: Int64? = FileSink.syncInterval
     /// The URL of the request; nil if it is of no use to a later attempt.
-    var url: String?
+    var url: HTTPURL?
     /// The judgement of a response before anything is written.
     var check = WholeBodyCheck()
     /// The maximum width and height of an image, in pixels.
@@ -58,8 +58,10 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// The validator with which the partial file is recorded.
   private(set) var validator: Validator
   private var isContinuable = true
-  /// Receives the rest of a large file over several connections; nil if that is not wanted.
-  let segments: SegmentedTransfer?
+  /// The use of several connections, which the response may be worth; nil if that is not wanted, and after the end.
+  private(set) var offer: SegmentOffer?
+  /// Receives the rest of a large file over several connections; nil until a response is worth it.
+  var segments: SegmentedTransfer?
   /// The version of which segments can be requested; nil if the response does not allow that.
   var segmentVersion: SegmentVersion?
   /// Whether the body is passed to `segments`.
@@ -97,10 +99,10 @@ final class FileSink: BodySink, @unchecked Sendable {
   init(
     _ options: Options, known: ResumeDecision.PriorBytes, prefix: PrefixDigest?,
     hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner,
-    aspects: Aspects? = nil, segments: SegmentedTransfer? = nil
+    aspects: Aspects? = nil, offer: SegmentOffer? = nil
   ) {
     self.aspects = aspects
-    self.segments = segments
+    self.offer = offer
     self.options = options
     self.priorBytes = known
     self.counter = counter
@@ -336,12 +338,20 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .append?:
       guard let url = options.url else { return known }
       return priorBytes.continuation.appended(
-        to: known, by: PartContinuation.Candidate(url: url))
+        to: known, by: PartContinuation.Candidate(url: url.equivalenceKey))
     case .complete?: return known
     default:
       return PartContinuation.Part(
-        url: options.url.map { PartSource(url: $0, answeredBy: head).text }, validator: validator,
-        totalBytes: total)
+        url: options.url.map { PartSource(url: $0.equivalenceKey, answeredBy: head).text },
+        validator: validator, totalBytes: total)
+    }
+  }
+
+  /// The validator of the bytes in the file, as in `part`, whose URL takes longer to find.
+  var partValidator: Validator {
+    switch decision {
+    case .append?, .complete?: part.validator
+    default: validator
     }
   }
 
@@ -361,5 +371,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   func close() {
     file?.close()
     file = nil
+    // The offer refers to the download, whose work may refer to this sink.
+    offer = nil
   }
 }

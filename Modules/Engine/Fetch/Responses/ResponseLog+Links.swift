@@ -4,6 +4,9 @@ import Transport
 
 /// The URLs that the responses to one download have named. Pure.
 extension ResponseLog {
+  /// Whether a response may have named other URLs, which few do.
+  var mayHaveLinks: Bool { redirect != nil || head?.fields.contains("Link") ?? false }
+
   /// Returns the Metalink description that the last response has named (RFC 6249 §3), or else the redirect
   /// on the way to it; nil if there is none, or if it could be forged more easily than the response.
   /// - Parameter own: The URL of the content that was requested.

@@ -6,55 +6,18 @@ import Transport
 
 /// Large files over several connections.
 extension FileExchange {
-  /// The largest number of connections of one file, as that of `network.segments`.
-  private static let maximumConnections = 64
-
-  /// Creates the receiver of segments; nil if the exchange uses one connection.
-  /// - Parameter request: The request for the whole file.
-  static func makeSegments(
-    of download: Download, _ request: TransportRequest, _ options: FileSink.Options,
-    _ deadline: AttemptDeadline
-  ) -> SegmentedTransfer? {
-    let order = download.order
-    let network = download.downloadContext.settings.network
-    // A rate limit holds for the whole transfer, and segments would not make it faster.
-    guard order.source == nil, order.bytesPerSecond == 0, network.segments > 1,
-      !download.hasGivenUpSegments
-    else { return nil }
-    let count = min(order.connections ?? network.segments, maximumConnections)
-    guard count > 1 else { return nil }
-    var request = request
-    // The limit is that of the transfer, of which each connection receives a part.
-    if request.limits.lowSpeed > 0 {
-      request.limits.lowSpeed = max(1, request.limits.lowSpeed / count)
-    }
-    let segments = SegmentedTransfer(
-      SegmentedTransfer.Configuration(
-        limits: SegmentPlan.Limits(
-          minimumBytes: max(64 << 10, Int64(network.segmentBytes)), maximumCount: count),
-        syncInterval: options.syncInterval, bootID: options.bootID,
-        transport: download.downloadContext.transport, run: download.run, owner: download.owner,
-        counter: download.counter, request: request,
-        recordAnswer: { [weak download] in download?.recordURL($0) },
-        deadline: deadline))
-    download.work.attach(segments)
-    return segments
-  }
-
-  /// Begins an exchange that further connections may join.
-  func begin(_ request: TransportRequest, _ segments: SegmentedTransfer) {
-    let startedAt = Machine.monotonicNanoseconds
-    segments.whenEnded { end in
-      judge(end, TransferTimings(from: startedAt, to: Machine.monotonicNanoseconds))
-    }
+  /// Requests a URL. Further connections may join when the response shows that the file is large.
+  func begin(_ request: TransportRequest) {
     download.work.start {
-      let work = download.downloadContext.transport.begin(request, into: sink) { result in
-        if segments.streamEnded(result) { return }
+      download.downloadContext.transport.begin(request, into: sink) { result in
+        guard let segments = sink.segments else { return end(result) }
+        let isContinued = segments.streamEnded(result) {
+          judge($0, TransferTimings(from: startedAt, to: Machine.monotonicNanoseconds))
+        }
+        if isContinued { return }
         download.work.detachSegments()
         end(result)
       }
-      segments.attachStream(work)
-      return work
     }
   }
 

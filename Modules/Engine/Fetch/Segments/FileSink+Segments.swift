@@ -7,27 +7,27 @@ import Transport
 extension FileSink {
   /// Whether the ranges beyond the prefix of the partial file are kept.
   var keepsSegments: Bool {
-    guard segments != nil, case .append? = decision else { return false }
+    guard offer != nil || segments != nil, case .append? = decision else { return false }
     return priorBytes.segments != nil
   }
 
   /// Requests further connections from the engine, if the response allows segments and enough bytes are
   /// missing. A file that already has gaps is received in segments even if no connection is granted.
   func offerSegments(_ head: ResponseHead) throws(SinkError) {
-    guard let segments else { return }
+    guard let offer, let total else { return }
+    // Most files are too small, which their length shows before anything else is examined.
+    guard keepsSegments || total &- count >= 2 * offer.minimumBytes else { return }
     segmentVersion = SegmentVersion(head, total: total)
-    if keepsSegments {
-      guard segmentVersion != nil else { return try dropSegments() }
-      try beginSegments()
-    } else {
-      let least = 2 * segments.configuration.limits.minimumBytes
-      if let total, total &- count < least { segmentVersion = nil }
-    }
-    if segmentVersion != nil { segments.requestConnections(to: head.url) }
+    guard segmentVersion != nil else { return try dropSegments() }
+    let segments = offer.accept(options)
+    self.segments = segments
+    if keepsSegments { try beginSegments() }
+    segments.requestConnections(to: head.url)
   }
 
-  /// Cuts off the ranges beyond the prefix, because they cannot be continued.
+  /// Cuts off the ranges beyond the prefix, if there are any, because they cannot be continued.
   private func dropSegments() throws(SinkError) {
+    guard keepsSegments else { return }
     do throws(SystemError) {
       try file?.truncate(to: count)
     } catch {

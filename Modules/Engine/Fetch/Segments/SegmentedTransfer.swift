@@ -26,6 +26,7 @@ final class SegmentedTransfer: Cancellable {
     var hasStreamEnded = false
     /// The number of further connections that were requested last.
     var demand = 0
+    /// The receiver of the end; nil until the stream has ended.
     var whenEnded: (@Sendable (End) -> Void)?
 
     // Set when the segments begin.
@@ -48,12 +49,6 @@ final class SegmentedTransfer: Cancellable {
 
   // MARK: - The stream and the end
 
-  /// Sets the receiver of the end, which is called after all requests have ended, the stream included. Must be
-  /// called before the first request begins.
-  func whenEnded(_ report: @escaping @Sendable (End) -> Void) {
-    state.withLock { $0.whenEnded = report }
-  }
-
   /// Sets what cancels the stream, which may have ended before this call.
   func attachStream(_ work: any Cancellable) {
     let isUnwanted = state.withLock { state in
@@ -66,13 +61,19 @@ final class SegmentedTransfer: Cancellable {
   }
 
   /// Handles the end of the first request.
+  /// - Parameter report: Receives the end of the transfer, after all requests have ended.
   /// - Returns: false if the segments have not begun, so that the caller must handle the end.
-  func streamEnded(_ result: Result<TransportResponse, TransportError>) -> Bool {
+  func streamEnded(
+    _ result: Result<TransportResponse, TransportError>,
+    whenEnded report: @escaping @Sendable (End) -> Void
+  ) -> Bool {
     let (stream, released) = state.withLock { state in
       state.hasStreamEnded = true
       state.stream.work = nil
-      guard state.stream.id == nil else { return (state.stream.id, 0) }
-      state.whenEnded = nil
+      guard state.stream.id == nil else {
+        state.whenEnded = report
+        return (state.stream.id, 0)
+      }
       return (nil, state.session.endWithoutSegments())
     }
     guard let stream else {
