@@ -52,8 +52,8 @@ class Streams:
         self.h2 = H2Connection(config)
         self.h2.initiate_connection()
 
-    def answer(self, stream, trailers=None):
-        self.h2.send_headers(stream, [(":status", "200"), ("content-type", "image/png")])
+    def answer(self, stream, trailers=None, status="200"):
+        self.h2.send_headers(stream, [(":status", status), ("content-type", "image/png")])
         self.h2.send_data(stream, BODY, end_stream=not trailers)
         if trailers:
             self.h2.send_headers(stream, trailers, end_stream=True)
@@ -84,6 +84,7 @@ class Http2Server(Server):
     def __init__(self, behave, protocols=("h2", "http/1.1")):
         self.behave = behave
         self.opened = 0
+        self.streams = 0
         super().__init__(lambda _: picture(BODY), tls=context(*protocols))
 
     def serve(self, connection):
@@ -103,5 +104,7 @@ class Http2Server(Server):
             for event in events:
                 if isinstance(event, RequestReceived):
                     streams.opened += 1
+                    with self.lock:
+                        self.streams += 1
                     self.behave(streams, event.stream_id)
             streams.send()

@@ -8,12 +8,13 @@ import threading
 class Request:
     """A request without a body."""
 
-    def __init__(self, head, number):
+    def __init__(self, head, number, connection):
         first, *lines = head.decode("latin-1").split("\r\n")
         self.method, self.target, _ = first.split(" ")
         self.path = self.target.partition("?")[0]
         self.fields = {}
         self.number = number
+        self.connection = connection
         for line in lines:
             name, _, value = line.partition(":")
             self.fields[name.lower()] = value.strip()
@@ -43,6 +44,7 @@ def page(text, **fields):
 
 NOT_FOUND = response(status="404 Not Found")
 FORBIDDEN = response(b"no", status="403 Forbidden")
+MISDIRECTED = response(b"no", status="421 Misdirected Request")
 
 
 class Server:
@@ -107,7 +109,7 @@ class Server:
                 received += data
             head, _, received = received.partition(b"\r\n\r\n")
             with self.lock:
-                request = Request(head, len(self.requests))
+                request = Request(head, len(self.requests), connection)
                 self.requests.append(request)
             answer = self.answer(request)
             if isinstance(answer, bytes):

@@ -1,5 +1,6 @@
 """Servers that refuse the streams of HTTP/2, or close the connection after some of them."""
 
+import collections
 import contextlib
 import os
 import pathlib
@@ -13,6 +14,7 @@ from h2.errors import ErrorCodes
 from http2_server import BODY, Http2Server, certificate
 from library import wait_until
 from pictures import noise
+from raw_server import MISDIRECTED, picture
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "Tools/interop"))
 
@@ -72,6 +74,22 @@ def answer_and_reset(streams, stream):
     streams.reset(stream, ErrorCodes.NO_ERROR)
 
 
+def refuse_first(streams, stream):
+    """The first two connections refuse everything, but stay open."""
+    if streams.number <= 2:
+        streams.reset(stream)
+    else:
+        streams.answer(stream)
+
+
+def misdirect_first(streams, stream):
+    """The first connection leads to a server that does not have the pictures."""
+    if streams.number == 1:
+        streams.answer(stream, status="421")
+    else:
+        streams.answer(stream)
+
+
 def fail_always(streams, stream):
     """HTTP/1.1 is what remains of such a server."""
     streams.reset(stream, ErrorCodes.INTERNAL_ERROR)
@@ -87,6 +105,8 @@ BEHAVIOURS = {
     "goes away": each_second(leave_before),
     "refuses every second stream": refuse_some,
     "answers one stream a connection": one_stream,
+    "refuses everything on its first connections": refuse_first,
+    "has other pictures on its first connection": misdirect_first,
     "resets what it has answered": answer_and_reset,
     "fails at every stream": fail_always,
     "sends trailers": trailers,
@@ -128,6 +148,35 @@ def test_a_server_that_refuses_everything_is_left_with_a_reason(library, serve_h
         library.list_of(f"https://localhost:{server.port}/{number}.png" for number in range(4)), code=1)
     assert "the server refused the request" in done.errors
     assert server.opened < 100
+
+
+@pytest.mark.parametrize("is_http2", [True, False])
+def test_a_misdirected_request_is_repeated_once(library, serve_http2, is_http2):
+    server = serve_http2(lambda streams, stream: streams.answer(stream, status="421"), ["h2" if is_http2 else "http/1.1"])
+    server.answer = lambda _: MISDIRECTED
+    done = library.add(
+        "--retry", 0, "--cacert", certificate()[0],
+        library.list_of(f"https://localhost:{server.port}/{number}.png" for number in range(4)), code=1)
+    assert "421" in done.errors
+    assert library.files() == {}
+    if is_http2:
+        assert server.streams == 8
+    else:
+        # The first request of a connection is not repeated.
+        assert 4 <= len(server.requests) < 8
+
+
+def test_a_misdirected_request_of_http_1_is_repeated_if_its_connection_was_used_before(library, serve):
+    def answer(request):
+        answered[request.connection] += 1
+        return picture(BODY) if answered[request.connection] <= 2 else MISDIRECTED
+
+    answered = collections.Counter()
+    server = serve(answer)
+    library.add("--retry", 0, "--set", "network.maxPerHost=1", library.list_of(
+        f"{server.url}/{number}.png" for number in range(COUNT)))
+    assert len(library.files()) == COUNT
+    assert list(answered.values()) == [3] * (COUNT // 2 - 1) + [2]
 
 
 CONFIGURATION = """

@@ -21,6 +21,9 @@ public struct RedirectPolicy: Sendable {
   /// connection is closed if the body is longer.
   public static let maximumBodyBytes: Int64 = 65_536
 
+  /// The status with which a server says that the request has come over the wrong connection (RFC 9110 §15.5.20).
+  public static let misdirected = 421
+
   /// The URL of the current request.
   public private(set) var url: HTTPURL
   /// The fields that may be sent to `url`: the caller's fields and the credentials of the user's

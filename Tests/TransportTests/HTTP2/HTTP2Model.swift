@@ -154,7 +154,7 @@ final class HTTP2Model {
 
   /// A part of what a step sends.
   enum Part {
-    case answer(Int32), beginning(Int32), rest(Int32), refusal(Int32)
+    case answer(Int32), beginning(Int32), rest(Int32), refusal(Int32), misdirection(Int32)
     case failure(Int32, code: UInt32)
     case goAway(last: Int32, code: UInt32)
     case settings(streams: UInt32)
@@ -183,6 +183,9 @@ final class HTTP2Model {
     case .refusal(let stream):
       peer.unanswered.removeAll { $0 == stream }
       return HTTP2Frame.reset(stream, 7)
+    case .misdirection(let stream):
+      peer.unanswered.removeAll { $0 == stream }
+      return HTTP2Frame.head(stream, status: "421") + HTTP2Frame.data(stream, "no", ends: true)
     case .failure(let stream, let code):
       for list in [\Peer.unanswered, \.begun] { peer[keyPath: list].removeAll { $0 == stream } }
       return HTTP2Frame.reset(stream, code)

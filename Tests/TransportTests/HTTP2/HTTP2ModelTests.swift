@@ -41,7 +41,7 @@ struct HTTP2ModelTests {
     var parts: [HTTP2Model.Part] = []
     var (unanswered, begun) = (peer.unanswered, peer.begun)
     for _ in 0...(random.next() % 5) {
-      switch random.next() % 16 {
+      switch random.next() % 17 {
       case 0...6: if let stream = unanswered.removeRandom(&random) { parts.append(.answer(stream)) }
       case 7:
         if let stream = unanswered.removeRandom(&random) {
@@ -57,7 +57,9 @@ struct HTTP2ModelTests {
           begun.removeAll { $0 == stream }
           parts.append(.failure(stream, code: 2))
         }
-      case 13: parts.append(.settings(streams: UInt32(random.next() % 6)))
+      case 13:
+        if let stream = unanswered.removeRandom(&random) { parts.append(.misdirection(stream)) }
+      case 14: parts.append(.settings(streams: UInt32(random.next() % 6)))
       default:
         let last = [0, .max, unanswered.min() ?? 1, begun.max() ?? 0].randomElement(using: &random)
         let last32 = max(last ?? 0, begun.max() ?? 0)
@@ -153,6 +155,57 @@ struct HTTP2ModelTests {
       }
     }
     #expect(model.peers.count <= 101)
+  }
+
+  /// The statuses of the answers, in the order of the transfers; nil for those that have failed.
+  private func statuses(_ model: HTTP2Model) -> [Int?] {
+    model.outcomes.sorted { $0.key < $1.key }.map {
+      guard case .success(.response(let head, _, _)) = $0.value.result else { return nil }
+      return head.status
+    }
+  }
+
+  @Test(
+    "Requests do not return to connections that have refused all others, in any order",
+    arguments: 1...3, 0..<10)
+  func refusingConnections(count: Int, seed: UInt64) throws {
+    var random = Sequence64(seed: seed)
+    let model = try HTTP2Model(transferLimit: Int(random.next() % 12) + 1)
+    defer { model.end() }
+    for _ in 0..<24 { try model.startTransfer() }
+    for _ in 0..<1_000 where !model.isDone {
+      for peer in model.peers.prefix(count) where !peer.isClosed {
+        let refused = peer.unanswered.filter { _ in random.next() % 2 == 0 }
+        model.send(refused.map { .refusal($0) }, by: peer)
+      }
+      for peer in model.peers.dropFirst(count) where !peer.isClosed {
+        model.send(peer.unanswered.map { .answer($0) }, by: peer)
+      }
+      model.iterate(maximumWait: 10)
+    }
+    #expect(statuses(model) == Array(repeating: 200, count: 24), "\(model.summary)")
+    #expect(model.peers.count == count + 1)
+  }
+
+  @Test(
+    "Misdirected requests are repeated once, over a connection that was made afterwards",
+    arguments: [true, false], [1, 7, 40])
+  func misdirection(always: Bool, count: Int) throws {
+    var random = Sequence64(seed: UInt64(count))
+    let model = try HTTP2Model(transferLimit: 8)
+    defer { model.end() }
+    for _ in 0..<count { try model.startTransfer() }
+    for _ in 0..<1_000 where !model.isDone {
+      for (index, peer) in model.peers.enumerated() where !peer.isClosed {
+        for stream in peer.unanswered where random.next() % 2 == 0 {
+          model.send([always || index == 0 ? .misdirection(stream) : .answer(stream)], by: peer)
+        }
+      }
+      model.iterate(maximumWait: 10)
+    }
+    #expect(statuses(model) == Array(repeating: always ? 421 : 200, count: count))
+    #expect(model.requestCount <= 2 * count)
+    #expect(model.peers.count <= (always ? count + 1 : 2))
   }
 
   @Test("A server that allows fewer streams than were begun gets each request once")

@@ -138,6 +138,31 @@ struct HTTP2TransportTests {
     #expect(record.connections == 2)
   }
 
+  @Test("A misdirected request is repeated once, over a new connection")
+  func misdirection() async throws {
+    let server = try HTTP2Server { request in
+      // The rest of this body is never sent.
+      request.connection == 0 || request.path == "/never"
+        ? .send(
+          HTTP2Frame.head(request.stream, status: "421") + HTTP2Frame.data(request.stream, "no"))
+        : .send(HTTP2Frame.response(request.stream, request.path))
+    }
+    let transport = transport()
+    let record = try await run(server, transport) {
+      let fetched = try await transport.fetch("\(server.url)a")
+      #expect(fetched.response.head.status == 200)
+      #expect(fetched.body == Array("/a".utf8))
+      let timings = fetched.response.timings
+      #expect(try #require(timings.request) <= #require(timings.firstByte))
+      let refused = try await transport.perform(
+        TransportRequest(url: try HTTPURL("\(server.url)never"), addresses: .any),
+        into: CollectingSink(decision: .refuse))
+      #expect(refused.head.status == 421)
+    }
+    #expect(record.requests.map(\.path) == ["/a", "/a", "/never", "/never"])
+    #expect(record.requests.map(\.connection) == [0, 1, 1, 2])
+  }
+
   @Test("A server that never processes a request is abandoned")
   func endlessRefusal() async throws {
     let server = try HTTP2Server { .send(HTTP2Frame.reset($0.stream, 7)) }

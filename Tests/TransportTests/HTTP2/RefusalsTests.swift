@@ -23,7 +23,7 @@ struct RefusalsTests {
 
   @Test("A GOAWAY after other answers is no attempt, a lost connection is one")
   func answeredConnections() {
-    for refusal in [HTTP2Refusal.goAway, .unsent] {
+    for refusal in [HTTP2Refusal.goAway, .unsent, .misdirected] {
       #expect(limit(refusal, hasAnswered: true) == Refusals.maximum + 1)
     }
     for refusal in [HTTP2Refusal.reset, .connectionLost, .http1Required] {

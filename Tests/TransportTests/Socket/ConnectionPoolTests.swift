@@ -175,9 +175,45 @@ struct ConnectionPoolTests {
     #expect(handle(&pool, .streamEnded(100, at: 3), other) == [.use(100, 2), .use(100, 5)])
     // The last stream has none whose end could be awaited.
     for id: UInt64 in [5, 2] {
-      _ = handle(&pool, .streamRefused(100, id, at: 4, isFull: true), other)
+      _ = handle(&pool, .streamRefused(100, id, at: 4, isFull: true, hasAnswered: true), other)
     }
     #expect(pool.occupancy(other) == 3)
+  }
+
+  @Test("A connection that has refused all its streams gets more only if no other one can be made")
+  func refusingConnection() {
+    var pool = ConnectionPool(.auto)
+    for id: UInt64 in 1...3 { _ = handle(&pool, .wanted(id, limit: 3), other) }
+    #expect(handle(&pool, .opened(100, streams: 9), other) == [.use(100, 2), .use(100, 3)])
+    func refused(_ connection: UInt64, _ transfer: UInt64) -> ConnectionPool.Event {
+      .streamRefused(connection, transfer, at: 1, isFull: true, hasAnswered: false)
+    }
+    #expect(handle(&pool, refused(100, 1), other) == [.connect(1)])
+    #expect(handle(&pool, refused(100, 2), other) == [])
+    // No stream of the connection is left, but another connection is being made.
+    #expect(handle(&pool, refused(100, 3), other) == [])
+    #expect(handle(&pool, .streamLimitChanged(100, streams: 9), other) == [])
+    #expect(handle(&pool, .opened(101, streams: 9), other) == [.use(101, 2), .use(101, 3)])
+    for id: UInt64 in 1...3 { _ = handle(&pool, refused(101, id), other) }
+    // The attempt of transfer 1 fails.
+    #expect(handle(&pool, .attemptEnded, other) == [.use(100, 2), .use(100, 3)])
+    #expect(pool.occupancy(other) == 2)
+  }
+
+  @Test("A misdirected request retires the connections that were made before the answer")
+  func misdirection() {
+    var pool = ConnectionPool(.auto)
+    for id: UInt64 in 1...4 { _ = handle(&pool, .wanted(id, limit: 9), other) }
+    #expect(handle(&pool, .opened(100, streams: 2), other) == [.use(100, 2), .connect(3)])
+    #expect(handle(&pool, .opened(101, streams: 2), other) == [.use(101, 4)])
+    #expect(handle(&pool, .misdirected(100), other) == [.retire(100), .retire(101)])
+    #expect(handle(&pool, .streamRefused(100, 1, at: 1), other) == [.connect(1)])
+    #expect(handle(&pool, .opened(102, streams: 2), other) == [])
+    for (connection, id): (UInt64, UInt64) in [(100, 2), (101, 3)] {
+      #expect(handle(&pool, .misdirected(connection), other) == [])
+      _ = handle(&pool, .streamRefused(connection, id, at: 2), other)
+    }
+    #expect(pool.occupancy(other) == 4)
   }
 
   @Test("A new connection gets as many streams as the server has allowed before")
@@ -268,7 +304,10 @@ private struct PoolModel {
       guard let connection = busy.removeValue(forKey: transfer) else { return }
       guard speaksHTTP2 else { return report(.ended) }
       waiting.append(transfer)
-      report(.streamRefused(connection, transfer, at: next))
+      report(
+        .streamRefused(
+          connection, transfer, at: next, isFull: random.next() % 2 == 0,
+          hasAnswered: random.next() % 2 == 0))
     default:
       if speaksHTTP2, let connection = open.sorted().randomElement(using: &random) {
         open.remove(connection)

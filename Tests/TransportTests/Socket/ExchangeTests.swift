@@ -93,6 +93,17 @@ struct ExchangeTests {
     }
   }
 
+  @Test("A misdirected request is sent again from a reused connection, and answered on a new one")
+  func misdirection() {
+    let response = "HTTP/1.1 421 Misdirected Request\r\nContent-Length: 2\r\n\r\nno"
+    #expect(run(response, isReused: true).end == .retry)
+    let fresh = run(response)
+    #expect(fresh.exchange.head?.status == 421)
+    #expect(
+      fresh.end
+        == .finish(.body(.complete(byteCount: 2, isLengthKnown: true)), keepsConnection: true))
+  }
+
   @Test("A refused body is drained if it is short and has an end")
   func refusal() {
     let short = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc"

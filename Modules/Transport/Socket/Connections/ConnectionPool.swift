@@ -43,8 +43,10 @@ struct ConnectionPool {
     /// A transfer has ended its stream; `isAnswered` means with a response of the server.
     case streamEnded(ConnectionID, at: UInt64, isAnswered: Bool = false)
     /// The server refused the stream without processing it; the transfer needs another stream and
-    /// precedes all that came later. With `isFull` the server has no more streams now.
-    case streamRefused(ConnectionID, TransferID, at: UInt64, isFull: Bool = false)
+    /// precedes all that came later. With `isFull` the server has no more streams now; `hasAnswered` means that the
+    /// connection has answered a request before.
+    case streamRefused(
+      ConnectionID, TransferID, at: UInt64, isFull: Bool = false, hasAnswered: Bool = true)
     /// The server changed the number of streams that it allows at the same time.
     case streamLimitChanged(ConnectionID, streams: Int)
     /// An HTTP/2 connection was closed or accepts no more streams. Its transfers continue until
@@ -52,6 +54,9 @@ struct ConnectionPool {
     case retired(ConnectionID)
     /// The origin requires HTTP/1.1 from now on.
     case http1Required
+    /// The server has answered on the connection that a request does not belong there. The origin needs a connection
+    /// that was made afterwards.
+    case misdirected(ConnectionID)
   }
 
   enum Action: Equatable {
@@ -66,16 +71,25 @@ struct ConnectionPool {
     let idleSince: UInt64
   }
 
+  /// Whether a connection gets more streams, apart from their number.
+  private enum Admission {
+    case open
+    /// The server has refused a stream, although its limit permitted the stream. No further streams are assigned until
+    /// one of the others ends.
+    case full
+    /// The server has refused streams, has answered none, and there is none whose end could be awaited. Streams are
+    /// assigned to other connections, unless no other one can be made.
+    case refusing
+  }
+
   private struct HTTP2Entry {
     let connection: ConnectionID
     var streams: Int
     var used = 1
     var idleSince: UInt64 = 0
-    /// Whether the server has refused a stream, although its limit permitted the stream. No further
-    /// streams are assigned until one of the others ends.
-    var isFull = false
+    var admission = Admission.open
 
-    var hasRoom: Bool { used < streams && !isFull }
+    var hasRoom: Bool { used < streams && admission == .open }
   }
 
   private struct OriginPool {
@@ -207,6 +221,10 @@ struct ConnectionPool {
     case .attemptEnded:
       pool.connecting -= 1
       pool.inUse -= 1
+      for index in pool.http2Connections.indices
+      where pool.http2Connections[index].admission == .refusing {
+        pool.http2Connections[index].admission = .open
+      }
     case .released(let connection, let now):
       pool.inUse -= 1
       pool.idle.append(Idle(connection: connection, idleSince: now))
@@ -221,11 +239,12 @@ struct ConnectionPool {
       pool.waiting.remove(transfer)
     case .streamEnded(let connection, let now, let isAnswered):
       if isAnswered { pool.answers += 1 }
-      endStream(connection, now, &pool) { $0.isFull = false }
-    case .streamRefused(let connection, let transfer, let now, let isFull):
+      endStream(connection, now, &pool) { $0.admission = .open }
+    case .streamRefused(let connection, let transfer, let now, let isFull, let hasAnswered):
       endStream(connection, now, &pool) {
+        guard isFull || $0.admission != .open else { return }
         // Without another stream there is none whose end could be awaited.
-        $0.isFull = (isFull || $0.isFull) && $0.used > 0
+        $0.admission = $0.used > 0 ? .full : hasAnswered ? .open : .refusing
       }
       // Transfers are numbered in the order of their arrival.
       pool.waiting.insert(transfer) { $0 > transfer }
@@ -233,16 +252,24 @@ struct ConnectionPool {
       pool.assumedStreams = max(1, streams)
       updateShared(connection, &pool) {
         $0.streams = streams
-        $0.isFull = false
+        if $0.admission == .full { $0.admission = .open }
       }
     case .retired(let connection):
       pool.http2Connections.removeAll { $0.connection == connection }
     case .http1Required:
       pool.negotiated = .http1
       pool.requiresHTTP1 = true
-      for entry in pool.http2Connections { actions.append(.retire(entry.connection)) }
-      pool.http2Connections = []
+      retireAll(&pool, &actions)
+    case .misdirected(let connection):
+      // An earlier answer of this kind has retired the connection, and all that were made before that answer.
+      guard pool.http2Connections.contains(where: { $0.connection == connection }) else { return }
+      retireAll(&pool, &actions)
     }
+  }
+
+  private static func retireAll(_ pool: inout OriginPool, _ actions: inout [Action]) {
+    for entry in pool.http2Connections { actions.append(.retire(entry.connection)) }
+    pool.http2Connections = []
   }
 
   private static func endStream(

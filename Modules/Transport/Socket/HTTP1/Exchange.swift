@@ -38,7 +38,7 @@ struct Exchange {
     case finish(Outcome, keepsConnection: Bool)
     case fail(TransportError.Code, String)
     /// Send the request again on a new connection, because a reused one was closed before the
-    /// response (RFC 9112 §9.3.1).
+    /// response (RFC 9112 §9.3.1), or is not the right one for the request (RFC 9110 §15.5.20).
     case retry
   }
 
@@ -110,7 +110,10 @@ struct Exchange {
 
   private mutating func receiveHead(_ message: ResponseHeadMessage) -> Action {
     head = message
-    if RedirectPolicy.isRedirect(status: message.status) { return drain(for: .redirect) }
+    if message.status >= 300 {
+      if RedirectPolicy.isRedirect(status: message.status) { return drain(for: .redirect) }
+      if message.status == RedirectPolicy.misdirected, mayRetry { return retry() }
+    }
     state = .undecided
     return .begin
   }

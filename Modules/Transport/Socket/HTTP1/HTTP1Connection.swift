@@ -14,7 +14,8 @@ final class HTTP1Connection: DeadlineHolder {
     /// The exchange has ended. The connection can serve another one if `isReusable` is true.
     case finished(Transfer, Exchange.Outcome, ResponseHead, isReusable: Bool)
     case failed(Transfer, TransportError)
-    /// The reused connection was closed before the response; the transfer needs a new connection.
+    /// The reused connection was closed before the response, or is not the right one for the request; the transfer
+    /// needs a new connection.
     case retry(Transfer)
     /// The idle connection was closed by the server, or has been idle for too long.
     case idleEnded

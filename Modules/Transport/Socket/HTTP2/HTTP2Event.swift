@@ -51,6 +51,8 @@ enum HTTP2Refusal: Equatable {
   case connectionLost
   /// The server requires HTTP/1.1 for the request.
   case http1Required
+  /// The status 421: the connection is not the right one for the request (RFC 9110 §15.5.20).
+  case misdirected
 }
 
 /// The reason why a connection cannot continue.

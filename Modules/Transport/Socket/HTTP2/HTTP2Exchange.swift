@@ -8,6 +8,8 @@ import Transport
 struct HTTP2Exchange {
   enum Event {
     case head(status: Int, HTTPFields)
+    /// The response to a misdirected request is not wanted, because the request is sent again.
+    case repeatsMisdirected
     case sinkDecided(BodyDecision)
     case data(Range<Int>)
     case end
@@ -20,6 +22,9 @@ struct HTTP2Exchange {
     case none
     /// Pass `head` to the sink, and the sink's decision about the body to `handle(_:)`.
     case begin
+    /// Send the request again over another connection, and pass `repeatsMisdirected` to `handle(_:)`; or do what
+    /// `begin` demands.
+    case misdirected
     /// Pass the body bytes at these offsets of the input to the sink.
     case deliver(Range<Int>)
     /// End the exchange with this outcome; the rest of the stream is not wanted.
@@ -60,6 +65,9 @@ struct HTTP2Exchange {
       if let expected, expected > maximumBodyBytes { return fail(.limitExceeded, tooLarge) }
       return .none
     case .sinkDecided(.refuse): return finish(.body(.refused))
+    case .repeatsMisdirected:
+      state = .over
+      return .retry(.misdirected)
     case .data(let range): return receive(range)
     case .end: return finish(.body(.complete(byteCount: bytesDelivered, isLengthKnown: true)))
     case .closed(let closing): return closed(closing)
@@ -70,9 +78,10 @@ struct HTTP2Exchange {
   private mutating func receiveHead(_ status: Int, _ fields: HTTPFields) -> Action {
     head = (status, fields)
     expected = fields["Content-Length"].flatMap { Int64($0) }
-    if RedirectPolicy.isRedirect(status: status) { return finish(.redirect) }
     state = .undecided
-    return .begin
+    guard status >= 300 else { return .begin }
+    if RedirectPolicy.isRedirect(status: status) { return finish(.redirect) }
+    return status == RedirectPolicy.misdirected ? .misdirected : .begin
   }
 
   private mutating func receive(_ range: Range<Int>) -> Action {

@@ -69,12 +69,9 @@ final class HTTP2Stream: DeadlineHolder {
     if speed.receive(Int64(count), at: now) { registry.arm(self) }
     switch exchange.handle(event) {
     case .none: return nil
-    case .begin:
-      do throws(SinkError) {
-        return handle(.sinkDecided(try transfer.sink.begin(head)), input)
-      } catch {
-        return .failed(transfer.sinkFailure(error, delivered: bytesDelivered))
-      }
+    case .begin: return begin(input)
+    case .misdirected:
+      return transfer.repeatsMisdirected() ? handle(.repeatsMisdirected, input) : begin(input)
     case .deliver(let range): return deliver(range, of: input, since: now)
     case .finish(let outcome):
       transfer.reach(.lastByte)
@@ -83,6 +80,15 @@ final class HTTP2Stream: DeadlineHolder {
       return .failed(transfer.serverError(code, detail, delivered: bytesDelivered))
     case .retry(let refusal): return .refused(refusal)
     case .useHTTP1: return .wantsHTTP1
+    }
+  }
+
+  /// Passes the head to the sink.
+  private func begin(_ input: UnsafeRawBufferPointer?) -> Outcome? {
+    do throws(SinkError) {
+      return handle(.sinkDecided(try transfer.sink.begin(head)), input)
+    } catch {
+      return .failed(transfer.sinkFailure(error, delivered: bytesDelivered))
     }
   }
 

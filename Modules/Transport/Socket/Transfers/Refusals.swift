@@ -30,6 +30,8 @@ struct Refusals {
       switch refusal {
       case .goAway, .unsent: hasAnswered
       case .reset, .connectionLost, .http1Required: false
+      // The transfer itself limits the number of these.
+      case .misdirected: true
       }
     if !isProgress { withoutProgress += 1 }
     return count <= Self.maximum && withoutProgress <= Self.maximumWithoutProgress

@@ -50,6 +50,8 @@ final class Transfer: @unchecked Sendable {
   private(set) var totalDeadline = Moment.never
   /// The refusals of the request by HTTP/2 servers that have not processed it.
   private var refusals = Refusals()
+  /// Whether the request was sent again over another connection, because the server had called it misdirected.
+  private var wasMisdirected = false
   private var completion: ((Completion) -> Void)?
 
   init(
@@ -120,6 +122,17 @@ final class Transfer: @unchecked Sendable {
   func countRefusal(_ refusal: HTTP2Refusal, hasAnswered: Bool, answers: Int) -> Bool {
     refusals.count(refusal, hasAnswered: hasAnswered, answers: answers)
   }
+
+  /// Decides what the status 421 means. The first time, it concerns the connection; over another connection, it
+  /// concerns the request, and is the response.
+  /// - Returns: Whether the request is sent again.
+  func repeatsMisdirected() -> Bool {
+    defer { wasMisdirected = true }
+    return !wasMisdirected
+  }
+
+  /// Forgets the time of a response after which the request is sent again.
+  func forgetResponse() { timings.firstByte = nil }
 
   func complete(_ ending: Completion) {
     phase = .over

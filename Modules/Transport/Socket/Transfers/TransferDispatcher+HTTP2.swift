@@ -82,6 +82,10 @@ extension TransferDispatcher {
       fail(transfer, error)
     case .refused(let refusal):
       connection.remove(stream)
+      if refusal == .misdirected {
+        transfer.forgetResponse()
+        decide(.misdirected(connection.token), origin: connection.origin)
+      }
       reassign(transfer, refusal, by: connection)
     case .wantsHTTP1:
       connection.remove(stream)
@@ -108,7 +112,9 @@ extension TransferDispatcher {
     if mayRetry {
       transfer.enter(.waiting)
       decide(
-        .streamRefused(connection.token, transfer.id, at: now, isFull: refusal == .reset),
+        .streamRefused(
+          connection.token, transfer.id, at: now, isFull: refusal == .reset,
+          hasAnswered: connection.answered > 0),
         origin: origin)
     } else {
       let text = "the server refused the request \(transfer.refusalCount) times"

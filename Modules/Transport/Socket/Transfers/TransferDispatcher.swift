@@ -213,6 +213,7 @@ final class TransferDispatcher {
     case .failed(let transfer, let error): fail(transfer, error)
     case .retry(let transfer):
       close(connection)
+      transfer.forgetResponse()
       transfer.enter(.waiting)
       decide(.reconnectNeeded(transfer.id), origin: transfer.url.origin)
     case .idleEnded: closeIdle(connection)
