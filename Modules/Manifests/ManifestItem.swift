@@ -49,6 +49,8 @@ public struct ManifestEntry: Equatable, Sendable {
   public let isByteCountBinding: Bool
   /// Other URLs of the same content in the form of ``address``, the best one first.
   public let mirrors: [String]
+  /// The policy that a web page states for the `Referer` of this entry, as written; nil for that of the page.
+  public let referrerPolicy: String?
   /// The index of the entry in the list, from 0; invalid entries are counted.
   public let index: Int
 
@@ -56,7 +58,8 @@ public struct ManifestEntry: Equatable, Sendable {
   public init(
     url: HTTPURL, address: String? = nil, title: String? = nil, name: String? = nil,
     checksum: Checksum? = nil, headers: HTTPFields = HTTPFields(), byteCount: Int64? = nil,
-    isByteCountBinding: Bool = false, mirrors: [String] = [], index: Int
+    isByteCountBinding: Bool = false, mirrors: [String] = [], referrerPolicy: String? = nil,
+    index: Int
   ) {
     self.url = url
     self.address = address ?? url.description
@@ -67,6 +70,7 @@ public struct ManifestEntry: Equatable, Sendable {
     self.byteCount = byteCount
     self.isByteCountBinding = isByteCountBinding
     self.mirrors = mirrors
+    self.referrerPolicy = referrerPolicy
     self.index = index
   }
 

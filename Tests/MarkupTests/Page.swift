@@ -37,6 +37,11 @@ struct Page {
 
   var urls: [String] { entries.map(\.url) }
 
+  /// The URLs of the entries and the policies that their elements state.
+  var referrerPolicies: [String: String?] {
+    Dictionary(entries.map { ($0.url, $0.referrerPolicy) }, uniquingKeysWith: { first, _ in first })
+  }
+
   var documents: [String] {
     items.compactMap { if case .document(let url, .record) = $0 { url } else { nil } }
   }

@@ -99,6 +99,21 @@ def test_another_server_gets_no_cookie_and_only_the_origin_of_the_page(library, 
     assert {request.fields.get("referer") for request in requests} == {f"{pages.url}/"}
 
 
+def test_an_element_may_state_another_policy_for_its_url(library, serve):
+    elements = {
+        "/1.png": '<img src="{}" width=400 height=300 referrerpolicy="no-referrer">',
+        "/2.png": '<img src="{}" width=400 height=300 referrerpolicy="ORIGIN">',
+        "/3.png": '<img src="{}" width=400 height=300 referrerpolicy="nonsense">',
+        "/4.png": '<a href="{}" referrerpolicy="no-referrer"><img src="/small.png" width=80 height=60></a>',
+    }
+    album = "<title>Trip</title><main>" + "".join(text.format(path) for path, text in elements.items()) + "</main>"
+    server = serve(
+        lambda request: page(album) if request.path == "/album" else picture(noise(request.path)))
+    library.add(f"{server.url}/album")
+    sent = {request.path: request.fields.get("referer") for request in server.requests}
+    assert [sent[path] for path in elements] == [None, f"{server.url}/", f"{server.url}/album", None]
+
+
 def test_a_stated_referer_replaces_that_of_the_page_also_for_retries(library, serve):
     broken = True
 

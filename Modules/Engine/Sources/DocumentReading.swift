@@ -83,8 +83,9 @@ struct DocumentReading: Sendable {
       findings.referrerPolicy
       ?? source.fields["Referrer-Policy"].flatMap { ReferrerPolicy(field: $0) } ?? .byDefault
     return entries.map { entry in
+      let own = entry.referrerPolicy.flatMap { ReferrerPolicy(attribute: $0) }
       guard entry.headers["Referer"] == nil,
-        let referrer = policy.referrer(of: page, for: entry.url),
+        let referrer = (own ?? policy).referrer(of: page, for: entry.url),
         referrer.utf8.count <= EntryHeaders.maximumValueLength
       else { return entry }
       return entry.with(referrer: referrer)

@@ -127,7 +127,8 @@ struct EntryCollector: Sendable {
       url: url, address: address, title: draft.title.flatMap(ManifestTitle.cleaned),
       name: draft.name.flatMap(ManifestTitle.cleaned), checksum: checksum, headers: draft.headers,
       byteCount: draft.byteCount, isByteCountBinding: draft.isByteCountBinding,
-      mirrors: Array(mirrors.prefix(Self.maximumMirrors)), index: nextIndex)
+      mirrors: Array(mirrors.prefix(Self.maximumMirrors)), referrerPolicy: draft.referrerPolicy,
+      index: nextIndex)
     return (entry, mirrors.count + draft.surplusMirrors)
   }
 

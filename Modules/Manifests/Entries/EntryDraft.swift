@@ -15,6 +15,8 @@ struct EntryDraft: Sendable {
   /// The number of further mirrors, which are not kept.
   private(set) var surplusMirrors = 0
   var headers = HTTPFields()
+  /// See ``ManifestEntry/referrerPolicy``.
+  var referrerPolicy: String?
   /// The reason why the entry cannot be used, or nil if none is known yet.
   var fault: String?
 

@@ -88,6 +88,7 @@ public struct MarkupEntries: Sendable {
     draft.url = resolved(entry.url) ?? entry.url
     draft.title = entry.title
     draft.name = entry.name
+    draft.referrerPolicy = entry.referrerPolicy
     draft.checksum = entry.checksum.map { EntryDraft.StatedChecksum(text: $0) }
     draft.byteCount = entry.byteCount
     // Metalink states sizes for the verification of files (RFC 5854 §4.2.14).

@@ -3,7 +3,7 @@ import Models
 extension MarkupItem {
   /// The maximum length of a URL in bytes; the same as that of `HTTPURL`.
   public static let maximumURLLength = HTTPURL.maximumLength
-  /// The maximum length in bytes of a title, a name, a checksum or a problem.
+  /// The maximum length in bytes of a title, a name, a checksum, a policy or a problem.
   public static let maximumTextLength = 4_096
   /// The maximum number of mirrors of an entry.
   public static let maximumMirrors = 16
@@ -53,6 +53,7 @@ extension MarkupEntry {
     entry.title = title.map(MarkupItem.cut)
     entry.name = name.map(MarkupItem.cut)
     entry.checksum = checksum.map(MarkupItem.cut)
+    entry.referrerPolicy = referrerPolicy.map(MarkupItem.cut)
     if let count = byteCount, count < 0 { entry.byteCount = nil }
     entry.mirrors = Array(
       mirrors.lazy.filter { $0.utf8.count <= MarkupItem.maximumURLLength }

@@ -35,6 +35,8 @@ public struct MarkupEntry: Sendable, Equatable {
   public var byteCount: Int64?
   /// Other URLs of the same content, the best one first.
   public var mirrors: [String] = []
+  /// The policy that the element of the entry states for the `Referer` of its request, in place of that of the document.
+  public var referrerPolicy: String?
 
   public init(url: String) { self.url = url }
 }

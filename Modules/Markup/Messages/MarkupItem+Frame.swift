@@ -15,7 +15,7 @@ extension FrameWriter {
     case .referrerPolicy(let text): append(.referrerPolicy, text)
     case .entry(let entry):
       append(.entry, entry.url)
-      for text in [entry.title, entry.name, entry.checksum] {
+      for text in [entry.title, entry.name, entry.checksum, entry.referrerPolicy] {
         append(optional: text) { $0.append($1) }
       }
       append(optional: entry.byteCount) { $0.append($1) }
@@ -61,6 +61,7 @@ extension FrameReader {
     entry.title = try optionalText()
     entry.name = try optionalText()
     entry.checksum = try optionalText()
+    entry.referrerPolicy = try optionalText()
     entry.byteCount = try optional { (reader) throws(WorkerError) in
       try reader.integer(Int64.self)
     }

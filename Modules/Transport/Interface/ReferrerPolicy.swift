@@ -34,6 +34,9 @@ public enum ReferrerPolicy: String, Sendable, CaseIterable {
     }
   }
 
+  /// Reads the attribute `referrerpolicy` of an element (HTML Standard, "referrer policy attributes").
+  public init?(attribute: String) { self.init(rawValue: attribute.lowercased()) }
+
   private static func lowercased(_ text: Substring) -> String {
     let isBlank: (Character) -> Bool = { $0.isWhitespace }
     var text = text.drop(while: isBlank)

@@ -59,6 +59,27 @@ import TestSupport
     }
   }
 
+  @Test("The policy of an element takes the place of that of the page, unless it is unknown")
+  func policiesOfElements() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      "http://h/a",
+      WebPageTests.answer(
+        """
+        <!DOCTYPE html><meta name=referrer content=origin><title>A</title><main>
+        <img src=/p/1.png referrerpolicy=no-referrer><img src=/p/2.png referrerpolicy=Unsafe-URL>
+        <img src=/p/3.png referrerpolicy=never><img src=/p/4.png referrerpolicy></main>
+        """))
+    try await lab.run("http://h/a")
+    #expect(
+      (1...4).map { lab.web.requests(for: Lab.url($0)).map { $0.fields["Referer"] } }
+        == [[nil], ["http://h/a"], ["http://h/"], ["http://h/"]])
+    // The store has it, so that a later attempt sends it too.
+    #expect(
+      try await lab.allResources().map { $0.fields["Referer"] }
+        == [nil, "http://h/a", "http://h/", "http://h/"])
+  }
+
   @Test("Images of a JSON Feed are requested with its URL as Referer, those of other JSON are not")
   func feeds() async throws {
     let lab = try Lab()

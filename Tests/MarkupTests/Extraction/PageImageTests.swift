@@ -172,6 +172,27 @@ import Testing
     #expect(try Page(html).entries.first?.title == expected)
   }
 
+  @Test("An entry has the policy of the element that names its URL, or that of its image")
+  func referrerPolicies() throws {
+    let page = try Page(
+      """
+      <link rel=preload as=image href=p.jpg referrerpolicy=same-origin>
+      <img src=a.jpg referrerpolicy=no-referrer><img src=b.jpg>
+      <picture><source srcset='c.jpg 800w' referrerpolicy=origin><img src=c-s.jpg referrerpolicy=no-referrer></picture>
+      <picture><source srcset='d.jpg 800w'><img src=d-s.jpg referrerpolicy=no-referrer></picture>
+      <a href=e.jpg referrerpolicy=unsafe-url><img src=e-s.jpg></a>
+      <a href=f.jpg><img src=f-s.jpg referrerpolicy=no-referrer></a>
+      <img src=g-800x600.jpg referrerpolicy=no-referrer><a href=g.jpg>Original</a>
+      """)
+    #expect(
+      page.referrerPolicies == [
+        "p.jpg": "same-origin", "a.jpg": "no-referrer", "b.jpg": nil, "c.jpg": "origin",
+        "d.jpg": "no-referrer", "e.jpg": "unsafe-url", "f.jpg": nil, "g.jpg": "no-referrer",
+      ])
+    let links = try Page("<a href=a.jpg referrerpolicy=origin>One</a><a href=b.jpg>Two</a>")
+    #expect(links.referrerPolicies == ["a.jpg": "origin", "b.jpg": nil])
+  }
+
   @Test(
     "The title of a page is that for social networks, of the document, or of its heading",
     arguments: [

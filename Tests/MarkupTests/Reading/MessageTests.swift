@@ -12,6 +12,7 @@ import WorkerProcess
     entry.title = "Zürich"
     entry.name = "a.jpg"
     entry.checksum = "md5=" + String(repeating: "0a", count: 16)
+    entry.referrerPolicy = "no-referrer"
     entry.byteCount = .max
     entry.mirrors = ["https://mirror.example/a.jpg", "b.jpg"]
     return entry

@@ -13,6 +13,9 @@ struct ImageAttributes {
   private var largestWindow: Int?
   private var hasOtherSources = false
 
+  /// The policy of the `img`, which holds for its sources, unless they have their own.
+  private var referrerPolicy: String?
+
   /// The versions that attributes name in JSON.
   private var dataVersions: [ImageCandidate] = []
 
@@ -26,7 +29,17 @@ struct ImageAttributes {
   }
 
   /// The largest of all candidates; nil if there is none.
-  var best: ImageCandidate? { ImageCandidate.largest(of: all) }
+  var best: ImageCandidate? { largest() }
+
+  /// Returns the largest of all candidates and of the version that an element around the image names; nil if there is
+  /// none.
+  func largest(fullSize: String? = nil) -> ImageCandidate? {
+    var candidates = all
+    if let fullSize { candidates.append(ImageCandidate(url: fullSize, source: .full)) }
+    var best = ImageCandidate.largest(of: candidates)
+    if best?.referrerPolicy == nil { best?.referrerPolicy = referrerPolicy }
+    return best
+  }
 
   /// The URLs of all versions. A `src` that a script replaces may be the placeholder of many images.
   var urls: [String] { all.map(\.url) + smaller }
@@ -34,6 +47,7 @@ struct ImageAttributes {
   /// Adds the attributes of an `img`.
   mutating func addImage(_ attributes: AttributeMap) {
     let baseWidth = DisplayedSize(attributes).width
+    referrerPolicy = ImageCandidate.referrerPolicy(of: attributes)
     for attribute in attributes.all {
       if attribute.name == "src" {
         addSource(attribute.value)
@@ -59,8 +73,9 @@ struct ImageAttributes {
     } else {
       hasOtherSources = true
     }
+    let policy = ImageCandidate.referrerPolicy(of: attributes)
     for attribute in attributes.all where Self.isSet(attribute.name) {
-      addSet(attribute.value, baseWidth: baseWidth)
+      addSet(attribute.value, baseWidth: baseWidth, policy)
     }
   }
 
@@ -103,6 +118,13 @@ struct ImageAttributes {
   /// Adds the value of `src`.
   mutating func addSource(_ text: String) {
     if let url = Reference.cleaned(text) { shown.append(Self.candidate(url, .shown)) }
+  }
+
+  /// Adds the image that a link in the head names, and its versions.
+  mutating func addPreload(_ attributes: AttributeMap) {
+    referrerPolicy = ImageCandidate.referrerPolicy(of: attributes)
+    addSource(AttributeMap(attributes.all.filter { $0.name == "imagesrcset" }))
+    if let href = attributes["href"] { addSource(href) }
   }
 
   /// Whether an element other than `img` stands in the place of an image until a script replaces it.
@@ -199,7 +221,9 @@ struct ImageAttributes {
     return text.replacing("{width}", with: "\(widths.max() ?? 2_048)")
   }
 
-  private mutating func addSet(_ text: String, baseWidth: Int?) {
+  private mutating func addSet(
+    _ text: String, baseWidth: Int?, _ referrerPolicy: String? = nil
+  ) {
     let set = SourceSet(text).candidates
     // The width of the image at a density of 1.
     let base =
@@ -211,7 +235,8 @@ struct ImageAttributes {
       let width = candidate.width ?? base.map { Int((Double($0) * density).rounded()) }
       candidates.append(
         ImageCandidate(
-          url: url, width: width.map { .stated($0) } ?? .unknown, density: density))
+          url: url, width: width.map { .stated($0) } ?? .unknown, density: density,
+          referrerPolicy: referrerPolicy))
     }
   }
 }

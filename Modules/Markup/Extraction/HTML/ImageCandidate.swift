@@ -32,6 +32,14 @@ struct ImageCandidate: Equatable {
   var width = Width.unknown
   /// The pixel density for which the version is made; compared if no width is known.
   var density = 1.0
+  /// The policy of the element that names the URL, for the `Referer` of its request; nil for that of the page.
+  var referrerPolicy: String?
+
+  /// Returns the attribute of an element that states a policy for the `Referer` (HTML Standard, "referrer policy
+  /// attributes"); nil if it is absent, or longer than any policy.
+  static func referrerPolicy(of attributes: AttributeMap) -> String? {
+    attributes["referrerpolicy"].flatMap { $0.isEmpty || $0.utf8.count > 40 ? nil : $0 }
+  }
 
   /// Whether this candidate is probably larger than the other. Of equal ones the earlier is kept.
   func isLarger(than other: ImageCandidate) -> Bool {

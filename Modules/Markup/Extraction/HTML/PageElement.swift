@@ -51,11 +51,18 @@ struct PageElement {
 struct PageLink: Equatable {
   var url: String
   var title: String? = nil
+  /// The policy for the `Referer` of its request; nil for that of the page.
+  var referrerPolicy: String? = nil
   var isExternal: Bool
   /// Whether a click shows a larger version of the image.
   var isLightbox: Bool
   var isAdvertisement: Bool
   var relation: PageRelation
+
+  /// The image file to which the link leads.
+  var image: ImageCandidate {
+    ImageCandidate(url: url, source: .link, referrerPolicy: referrerPolicy)
+  }
 
   /// The identifiers in the URL, its fragment included: scripts read the name of the image to show there.
   var identifiers: Set<URLShape.Bytes> {

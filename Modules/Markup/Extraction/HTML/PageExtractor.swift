@@ -202,7 +202,9 @@ struct PageExtractor: Sendable {
       .contains($0.name)
     }
     return PageLink(
-      url: url, title: attributes["title"], isExternal: address.isExternal(url),
+      url: url, title: attributes["title"],
+      referrerPolicy: ImageCandidate.referrerPolicy(of: attributes),
+      isExternal: address.isExternal(url),
       isLightbox: isMarked || names.isLightbox,
       isAdvertisement: names.ofDescendants == .always, relation: address.relation(of: url))
   }
@@ -235,9 +237,7 @@ struct PageExtractor: Sendable {
     _ found: ImageAttributes, _ attributes: AttributeMap, _ element: PageElement,
     isBackground: Bool = false
   ) {
-    var candidates = found.all
-    if let url = element.fullSize { candidates.append(ImageCandidate(url: url, source: .full)) }
-    guard var best = ImageCandidate.largest(of: candidates) else { return }
+    guard var best = found.largest(fullSize: element.fullSize) else { return }
     var appearance = ImageFilter.Appearance()
     appearance.url = best.url
     appearance.size = DisplayedSize(attributes)
@@ -251,7 +251,7 @@ struct PageExtractor: Sendable {
       isLinked = leadsToImage(link, from: found)
       appearance.link = ImageFilter.Link(isImage: isLinked, isExternal: link.isExternal)
       if isLinked {
-        best = ImageCandidate(url: link.url, source: .link)
+        best = link.image
         appearance.url = link.url
       }
     }
@@ -361,7 +361,6 @@ struct PageExtractor: Sendable {
     let omission = max(element.omission, ImageFilter.omission(ofURL: link.url))
     textLinks.append(
       PageImage(
-        best: ImageCandidate(url: link.url, source: .link), versions: [link.url], title: link.title,
-        omission: omission))
+        best: link.image, versions: [link.url], title: link.title, omission: omission))
   }
 }

@@ -13,6 +13,13 @@ struct PageImage {
   /// Whether the image is shown only without scripts, in place of another.
   var isInNoscript = false
 
+  /// Takes another version of the image. If its element states no policy for the `Referer`, that of the image holds.
+  mutating func take(_ version: ImageCandidate) {
+    let policy = best.referrerPolicy
+    best = version
+    if best.referrerPolicy == nil { best.referrerPolicy = policy }
+  }
+
   /// Whether the page shows the image large, or links to a larger version of it.
   var isContent: Bool {
     best.source == .link || context.hasLargerVersion

@@ -78,8 +78,7 @@ struct PageMetadata: Sendable {
       preloads.count < 100
     else { return }
     var found = ImageAttributes()
-    found.addSource(AttributeMap(attributes.all.filter { $0.name == "imagesrcset" }))
-    if let href = attributes["href"] { found.addSource(href) }
+    found.addPreload(attributes)
     if !found.all.isEmpty { preloads.append(found) }
   }
 }

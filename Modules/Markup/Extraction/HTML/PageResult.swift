@@ -48,6 +48,7 @@ struct PageResult {
     let entries = result.chosen.map { image in
       var entry = MarkupEntry(url: image.best.url)
       entry.title = image.title
+      entry.referrerPolicy = image.best.referrerPolicy
       return entry
     }
     return Found(entries: entries, hasContents: result.chosen.contains(where: \.isContent))
@@ -63,7 +64,7 @@ struct PageResult {
         uniquingKeysWith: { first, _ in first })
       for index in images.indices where images[index].best.source != .link {
         guard let url = larger[address.canonical(images[index].best.url)] else { continue }
-        images[index].best = ImageCandidate(url: url, source: .full)
+        images[index].take(ImageCandidate(url: url, source: .full))
         images[index].versions.append(url)
       }
     }
@@ -152,7 +153,7 @@ struct PageResult {
     occurrence.best = occurrence.best ?? index
     known[best] = occurrence
     for key in others where known[key] == nil { known[key] = Occurrence(any: index) }
-    if image.best.isLarger(than: chosen[index].best) { chosen[index].best = image.best }
+    if image.best.isLarger(than: chosen[index].best) { chosen[index].take(image.best) }
     if chosen[index].title == nil { chosen[index].title = image.title }
   }
 
@@ -212,7 +213,7 @@ struct PageResult {
       version.isReduced && !larger.isReduced
         || VersionMeasure(other, larger).hasLargerName(than: VersionMeasure(mine, version))
     else { return }
-    chosen[index].best = best
+    chosen[index].take(best)
   }
 
   /// Returns the folder of a URL with the name of the program that makes the image of the query; nil for a

@@ -13,6 +13,7 @@ struct LinkedVersions {
 
   private struct File {
     let reference: String
+    let referrerPolicy: String?
     let measure: VersionMeasure
     /// The omission of the link to the file. A digest suffices to recognize an image only at a place like
     /// its own.
@@ -29,13 +30,15 @@ struct LinkedVersions {
   init(_ page: PageExtractor) {
     address = page.address
     for link in page.textLinks.prefix(Self.fileLimit) {
-      add(link.best.url, omission: link.omission)
+      add(link.best.url, omission: link.omission, link.best.referrerPolicy)
     }
     for reference in page.offeredFiles.prefix(Self.fileLimit) { add(reference) }
     for reference in page.namedFiles.urls.prefix(Self.fileLimit) { add(reference) }
   }
 
-  private mutating func add(_ reference: String, omission: Omission = .always) {
+  private mutating func add(
+    _ reference: String, omission: Omission = .always, _ referrerPolicy: String? = nil
+  ) {
     let url = address.canonical(reference)
     let shape = URLShape(url)
     let version = ImageVersion(shape)
@@ -47,7 +50,8 @@ struct LinkedVersions {
     }
     files.append(
       File(
-        reference: reference, measure: VersionMeasure(shape, version), omission: omission))
+        reference: reference, referrerPolicy: referrerPolicy,
+        measure: VersionMeasure(shape, version), omission: omission))
   }
 
   /// Takes the largest linked version of each image for which a larger one than the shown is linked.
@@ -67,7 +71,9 @@ struct LinkedVersions {
               ? file.measure.hasLargerPair(than: best) : file.measure.isLarger(than: best)
           else { continue }
           best = file.measure
-          images[index].best = ImageCandidate(url: file.reference, source: .link)
+          images[index].take(
+            ImageCandidate(
+              url: file.reference, source: .link, referrerPolicy: file.referrerPolicy))
         }
       }
       if images[index].best.source == .link {
