@@ -16,6 +16,7 @@ class Shop:
 
     def __init__(self, serve, parameters):
         self.version = 1
+        self.count = COUNT
         self.parameters = parameters
         self.is_cutting = False
         self.server = serve(self.answer)
@@ -24,14 +25,20 @@ class Shop:
     def query(self):
         return "&".join(f"{name}={value.format(self.version)}" for name, value in self.parameters.items())
 
+    def content(self):
+        urls = [f"{self.server.url}/img/{number}.png?{self.query()}" for number in range(self.count)]
+        return json.dumps(urls).encode()
+
     def answer(self, request):
         if request.path == "/list.json":
-            urls = [f"{self.server.url}/img/{number}.png?{self.query()}" for number in range(COUNT)]
-            return response(json.dumps(urls).encode(), Content_Type="application/json")
+            return response(self.content(), Content_Type="application/json")
         if request.target.partition("?")[2] != self.query():
             return FORBIDDEN
         if request.path != "/img/5.png":
-            return picture(noise(request.path), ETag=f'"{request.path}"')
+            tag = f'"{request.path}"'
+            if request.fields.get("if-none-match") == tag:
+                return f"HTTP/1.1 304 Not Modified\r\nETag: {tag}\r\n\r\n".encode()
+            return picture(noise(request.path), ETag=tag)
         start = request.first_byte
         if start and request.fields.get("if-range") == '"large"':
             return response(
@@ -65,6 +72,22 @@ def test_a_new_signature_is_the_same_resource(library, serve, parameters):
         assert shop.requests_of(lambda: library.run("refresh", 1)) == []
     assert len(library.resources()) == COUNT
     assert len(library.files()) == COUNT
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+@pytest.mark.parametrize("parameters", SIGNATURES.values(), ids=SIGNATURES)
+def test_a_list_that_was_signed_anew_is_added_again_without_downloads(library, serve, parameters, is_local):
+    shop = Shop(serve, parameters)
+    shop.count = COUNT - 1
+    for version in (1, 2, 3):
+        shop.version = version
+        source = library.write("list.json", shop.content()) if is_local else shop.list
+        requests = shop.requests_of(lambda: library.add(source))
+        assert [("if-none-match" in request.fields) for request in requests] == [version > 1] * shop.count
+    files = library.files()
+    assert len(files) == 3 * shop.count
+    # All names of a picture are links to one file.
+    assert len({(library.folder / name).stat().st_ino for name in files}) == shop.count
 
 
 def test_another_number_in_the_query_is_another_resource(library, serve):

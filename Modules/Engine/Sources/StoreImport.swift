@@ -17,6 +17,8 @@ actor StoreImport: ImportTarget {
   private let source: SourceID
   private let isLazy: Bool
   private let naming: NameTemplate?
+  /// Whether the entries with signed URLs are kept in memory, to be compared with those of an earlier reading.
+  private let keepsSigned: Bool
   private let layout: LibraryLayout
   private let disk: BlockingQueue
   /// The prefix of the URLs of a series' slices; nil if the source is not a URL.
@@ -33,6 +35,8 @@ actor StoreImport: ImportTarget {
   private(set) var isSeries = false
   private(set) var problems: [String] = []
   private(set) var problemCount = 0
+  /// The entries with signed URLs.
+  private(set) var signed: [SignedEntry] = []
   /// The single resource of the source, if the source itself is one and its bytes are already spooled.
   private(set) var adopted: Adopted?
 
@@ -43,9 +47,16 @@ actor StoreImport: ImportTarget {
     let file: StoredFile
   }
 
+  /// An entry whose URL is signed.
+  struct SignedEntry: Sendable {
+    let url: String
+    let unsigned: UnsignedURL
+    let fields: HTTPFields
+  }
+
   init(
     maker: any RecordMaker, layout: LibraryLayout, source: SourceID, request: SourceRequest,
-    disk: BlockingQueue,
+    disk: BlockingQueue, keepsSigned: Bool = false,
     emit: @escaping @Sendable (Event) async -> Void
   ) {
     self.maker = maker
@@ -54,6 +65,7 @@ actor StoreImport: ImportTarget {
     naming = request.naming
     self.layout = layout
     self.disk = disk
+    self.keepsSigned = keepsSigned
     if case .url(let url) = request.location {
       listing = SeriesAddress(url).listing.description + "/"
     } else {
@@ -71,6 +83,13 @@ actor StoreImport: ImportTarget {
   func append(_ entries: [ManifestEntry]) async throws {
     if let listing, entries.first?.address.hasPrefix(listing) ?? false { isSeries = true }
     try await append(drafts(of: entries))
+    if keepsSigned {
+      signed += entries.compactMap { entry in
+        UnsignedURL(entry.address).map {
+          SignedEntry(url: entry.address, unsigned: $0, fields: entry.headers)
+        }
+      }
+    }
     await emit(.entries(entryCount))
   }
 

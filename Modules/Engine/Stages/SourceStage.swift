@@ -171,10 +171,11 @@ final class SourceStage: Stage {
     let resetCount = stages.removals.resetCount
     try await untilUnlocked()
     let options = try stages.requestOptions.terms(request.options)
-    let source = try store.beginSource(
-      SourceDraft(
-        key: key, location: name, format: request.form.text, isLazy: request.isLazy,
-        options: options.flatMap { StoredOptions($0).text }))
+    let earlier = try store.source(key: key)
+    let draft = SourceDraft(
+      key: key, location: name, format: request.form.text, isLazy: request.isLazy,
+      options: options.flatMap { StoredOptions($0).text })
+    let source = try store.beginSource(draft)
     do {
       if let options { try stages.requestOptions.keep(options, of: source) }
     } catch {
@@ -184,7 +185,8 @@ final class SourceStage: Stage {
     adding[source] = SourceStatus(location: name)
     defer { adding[source] = nil }
     let target = StoreImport(
-      maker: stages.engine, layout: layout, source: source, request: request, disk: disk
+      maker: stages.engine, layout: layout, source: source, request: request, disk: disk,
+      keepsSigned: earlier != nil
     ) { [weak engine = stages.engine] event in
       await engine?.run { $0.sources.emitImportEvent(source, name, event) }
     }
@@ -206,6 +208,10 @@ final class SourceStage: Stage {
         throw LibraryError(.source, await nothingUsable(request, target))
       }
       if let failure = lifecycle.failure { throw failure }
+      if let earlier {
+        let row = SourceRow(id: source, draft: draft, state: state)
+        try await shareFiles(of: earlier, with: target.signed, of: row, since: resetCount)
+      }
     } catch {
       let failure = await target.failure ?? error
       // The reset has deleted the rows of the source, and the files from which it is read.

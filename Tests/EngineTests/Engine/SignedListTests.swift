@@ -40,6 +40,37 @@ import TestSupport
   }
 
   @Test(
+    "A list that is added again after it has signed its URLs anew shares the files that have not changed"
+  )
+  func addedAgain() async throws {
+    let lab = try Lab()
+    func url(_ number: Int, _ signature: String) -> String {
+      "http://h/p/\(number).png?Expires=1&Signature=\(signature)"
+    }
+    let engine = try await lab.started()
+    for (version, signature) in ["a", "b", "c"].enumerated() {
+      lab.serveList((1...3).map { url($0, signature) })
+      for number in 1...2 { lab.web.serve(url(number, signature), .file(Lab.image(number))) }
+      // The third one is another file each time.
+      lab.web.serve(
+        url(3, signature), .file(Lab.image(3 + version), tag: "\"\(signature)\""))
+      #expect(try await engine.add(Lab.request()).outcome == .appended)
+      try await engine.waitUntilIdle()
+    }
+    #expect(engine.snapshot().finished == 9)
+    await engine.stop()
+    func conditions(_ signature: String) -> [String?] {
+      (1...3).flatMap { lab.web.requests(for: url($0, signature)).map(\.ifNoneMatch) }
+    }
+    #expect(conditions("a") == [nil, nil, nil])
+    #expect(conditions("b") == ["\"v1\"", "\"v1\"", "\"a\""])
+    #expect(conditions("c") == ["\"v1\"", "\"v1\"", "\"b\""])
+    let files = try await lab.allResources().map { try #require($0.file) }
+    #expect(Set(files.map(\.digest)).count == 5)
+    try await lab.checkLibrary()
+  }
+
+  @Test(
     "A partial file goes on with the URL that was signed anew, if a strong tag tells versions apart",
     arguments: ["\"v1\"", "W/\"v1\""])
   func partOfSigned(tag: String) async throws {
