@@ -115,6 +115,13 @@ extension Resource {
   /// Whether the user has cancelled the resource: its state is `failed`, but it is not counted as a failure.
   public var isCancelled: Bool { state == .failed && reason == Self.cancelledReason }
 
+  /// The end of the reason of a resource whose server may have wanted the cookies of the source, which are not stored.
+  public static let lostCookiesClause =
+    "; the source had set cookies, which imgdl does not store: refresh the record to get them again"
+
+  /// Whether the resource may have failed because the cookies of its source are not known any more.
+  public var lacksCookies: Bool { reason?.hasSuffix(Self.lostCookiesClause) ?? false }
+
   /// Whether the resource waits for a viewer, if it is queued.
   /// - Parameter record: The record of the resource.
   public func isOnDemand(in record: Record) -> Bool { record.isLazy && !isNamed }

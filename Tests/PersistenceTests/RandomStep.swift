@@ -64,7 +64,8 @@ enum RandomStep: Sendable {
         .note(
           SourceState(
             nextPage: flag ? "n" : nil, isPublic: flag, layout: flag ? nil : "lines",
-            format: flag ? "json" : nil, isCut: flag),
+            format: flag ? "json" : nil, isCut: flag,
+            setsCookies: flag),
           source)
     case 44:
       var state = LibraryState()

@@ -132,6 +132,27 @@ def test_a_stated_referer_replaces_that_of_the_page_also_for_retries(library, se
     assert len(library.files()) == 4
 
 
+def test_the_command_that_gets_the_cookies_of_a_page_again_is_named(library, serve):
+    is_broken = True
+
+    def answer(request):
+        if request.path == "/album":
+            return page(ALBUM, Set_Cookie="sid=7; Path=/")
+        if is_broken:
+            return response(status="503 Service Unavailable")
+        is_known = request.fields.get("cookie", "").startswith("sid=7")
+        return picture(noise(request.path)) if is_known else response(
+            status="403 Forbidden", Set_Cookie="other=1; Path=/")
+
+    server = serve(answer)
+    library.add(library.list_of([f"{server.url}/a.png"]), code=1)
+    assert "cookies" not in library.add("--retry", 0, f"{server.url}/album", code=1).errors
+    is_broken = False
+    assert "imgdl-cli refresh 2 gets the cookies again" in library.run("retry", 2, code=1).errors
+    assert library.run("refresh", 2).code == 0
+    assert len(library.files()) == len(PATHS)
+
+
 def test_cookies_of_servers_are_not_written_into_the_library(library, serve):
     secret = "sid-4f1c9a77e0"
     server = serve(lambda request: page(ALBUM, Set_Cookie=f"sid={secret}; Path=/") if request.path == "/album"

@@ -14,6 +14,8 @@ struct Summary: Sendable {
   var cancelled = 0
   var recordCount = 0
   var failures: [Failure] = []
+  /// The numbers in `list` of the records that may lack the cookies of their sources.
+  private var numbersWithoutCookies: [Int] = []
 
   static func make(
     _ store: any LibraryReader, records: [RecordID]
@@ -28,7 +30,21 @@ struct Summary: Sendable {
         try await summary.collect(record, store)
       }
     }
+    try await summary.findMissingCookies(store)
     return summary
+  }
+
+  private mutating func findMissingCookies(_ store: any LibraryReader) async throws {
+    var ids = Set(failures.lazy.filter(\.resource.lacksCookies).map(\.resource.record))
+    var offset = 0
+    while !ids.isEmpty, case let page = try await store.records(offset: offset, limit: 500),
+      !page.isEmpty
+    {
+      for (place, record) in page.enumerated() where ids.remove(record.id) != nil {
+        numbersWithoutCookies.append(offset + place + 1)
+      }
+      offset += page.count
+    }
   }
 
   private mutating func collect(_ record: Record, _ store: any LibraryReader) async throws {
@@ -55,6 +71,10 @@ struct Summary: Sendable {
     let unreportedCount = failed - failures.count
     if unreportedCount > 0 {
       console.printError("\(unreportedCount) more failed; see imgdl-cli show RECORD")
+    }
+    for number in numbersWithoutCookies {
+      console.printNote(
+        "imgdl-cli refresh \(number) gets the cookies again, and tries again what has failed")
     }
     guard recordCount > 0 else { return }
     if context.invocation.flag("json") {

@@ -23,6 +23,8 @@ final class KnownRecords {
     let isPublic: Bool
     /// Whether the source is a series, whose slices never change.
     let isSeries: Bool
+    /// Whether its documents have set cookies.
+    let setsCookies: Bool
 
     /// The origins that receive the user's credentials.
     let scope: CredentialScope
@@ -32,6 +34,7 @@ final class KnownRecords {
     init(_ state: SourceState, _ source: SourceRow) {
       isPublic = state.isPublic
       isSeries = state.isSeries
+      setsCookies = state.setsCookies
       scope = CredentialScope(ofSource: source.key)
       stored = StoredOptions(text: source.draft.options)
     }

@@ -14,11 +14,14 @@ final class RefreshStage: Stage {
 
   func refresh(_ id: RecordID) async throws -> RefreshResult {
     try await inTurn(of: id) { record, source in
-      let jar = context.cookies[.source(source.id)]
-      let hadCookies = !jar.isEmpty
+      let hadCookies = context.cookies.haveReading(of: source.id)
+      let wasEmpty = context.cookies[.source(source.id)].isEmpty
       let result = try await refresh(source, of: record, from: source.request())
       // Cookies are not stored. What has failed without those of the page may succeed with them.
-      if !hadCookies, !jar.isEmpty { try await retryFailed(of: source.id) }
+      let hasCookies = context.cookies.registerReading(of: source.id)
+      if !hadCookies, hasCookies, wasEmpty || source.state.setsCookies {
+        try await retryFailed(of: source.id)
+      }
       return result
     }
   }
@@ -55,6 +58,7 @@ final class RefreshStage: Stage {
     replacing gone: Set<String> = []
   ) async throws -> RefreshResult {
     let target = RefreshImport()
+    let hadNoCookies = context.cookies[.source(source.id)].isEmpty
     let known = try store.records(of: source.id)
     let isFirstPageOnly = isReadOnDemand(source) || !gone.isEmpty
     // An unchanged first page says nothing about pages that were not read.
@@ -81,6 +85,9 @@ final class RefreshStage: Stage {
     state.isPublic = state.isPublic || source.state.isPublic
     state.layout = state.layout ?? source.state.layout
     state.format = source.state.format ?? state.format
+    state.setsCookies =
+      source.state.setsCookies
+      || hadNoCookies && !context.cookies[.source(source.id)].isEmpty
     if isFirstPageOnly {
       state.nextPage = nextPage(of: source, named: state.nextPage, mayLeadOn, replacing: gone)
       // The pages that other readings have read may change although the first one does not.

@@ -123,12 +123,16 @@ final class RequestOptionStage: Stage {
     return records[source: source]?.stored?.unstored ?? []
   }
 
-  /// Returns the reason of a failure; it names the credentials that are missing if the server may have wanted them.
+  /// Returns the reason of a failure; it names the credentials and cookies that are missing if the server may have wanted
+  /// them.
   func reason(of failure: DownloadFailure, for record: RecordID) -> String {
     guard failure.mayNeedCredentials, let source = records[record]?.source else {
       return failure.reason
     }
+    let lacksCookies =
+      records[source: source]?.setsCookies == true && !context.cookies.haveReading(of: source)
     return failure.reason + Self.clause(missing(source))
+      + (lacksCookies ? Resource.lostCookiesClause : "")
   }
 
   /// Returns the error of reading a source; it names the credentials that are missing if the server may have wanted them.

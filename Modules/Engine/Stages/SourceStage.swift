@@ -200,6 +200,7 @@ final class SourceStage: Stage {
       try await target.waitForInsertion()
       var state = outcome.state
       state.isSeries = await target.isSeries
+      state.setsCookies = context.cookies.registerReading(of: source)
       if case .file = request.location { state.validator = version }
       try await untilUnlocked()
       try stages.removals.checkReset(since: resetCount)

@@ -60,10 +60,13 @@ public struct SourceState: Sendable, Equatable {
   public var format: String?
   /// Whether limits kept the source from being read to its end, so that what is missing follows what is known.
   public var isCut: Bool
+  /// Whether the responses with the source's documents have set cookies, which are not stored.
+  public var setsCookies: Bool
 
   public init(
     validator: Validator = Validator(), nextPage: String? = nil, isPublic: Bool = false,
-    isSeries: Bool = false, layout: String? = nil, format: String? = nil, isCut: Bool = false
+    isSeries: Bool = false, layout: String? = nil, format: String? = nil, isCut: Bool = false,
+    setsCookies: Bool = false
   ) {
     self.validator = validator
     self.nextPage = nextPage
@@ -72,6 +75,7 @@ public struct SourceState: Sendable, Equatable {
     self.layout = layout
     self.format = format
     self.isCut = isCut
+    self.setsCookies = setsCookies
   }
 }
 

@@ -100,7 +100,8 @@ extension StoreContract {
       let first = SourceState(
         validator: Validator(entityTag: EntityTag("W/\"a\""), lastModified: "Mon"),
         nextPage: "https://example.com/?page=2", isPublic: true, isSeries: true,
-        layout: "table?url=1:u", format: "csv", isCut: true)
+        layout: "table?url=1:u", format: "csv", isCut: true,
+        setsCookies: true)
       try store.setState(first, of: id)
       #expect(
         try store.incompleteSources() == [SourceRow(id: id, draft: draft, state: first)])

@@ -164,6 +164,37 @@ import TestSupport
     await engine.stop()
   }
 
+  @Test(
+    "A later refusal names the refresh that gets the cookies of the page again, unless none were set",
+    arguments: [true, false])
+  func lostCookies(setsCookies: Bool) async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 0
+    var page = WebPageTests.answer(WebPageTests.html([1, 2]))
+    if setsCookies { page = page.with("Set-Cookie", "sid=7; Path=/") }
+    lab.web.serve(WebPageTests.page, page)
+    for number in 1...2 { lab.web.serve(Lab.url(number), FakeAnswer(status: 403)) }
+    try await lab.run(WebPageTests.page)
+    func lacking() async throws -> [Bool] { try await lab.allResources().map(\.lacksCookies) }
+    // The cookies were sent.
+    #expect(try await lacking() == [false, false])
+    lab.newProcess()
+    lab.web.serve(WebPageTests.page, page)
+    // A cookie of the refusal itself is none of the page.
+    lab.web.serve(Lab.url(1), FakeAnswer(status: 403).with("Set-Cookie", "a=1; Path=/"))
+    lab.web.serve(Lab.url(2), FakeAnswer(status: 404))
+    let engine = try await lab.started()
+    let record = try #require(try await lab.records().first).id
+    #expect(try await engine.retry(record) == 2)
+    try await engine.waitUntilIdle()
+    #expect(try await lacking() == [setsCookies, false])
+    _ = try await engine.refresh(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lacking() == [false, false])
+    #expect(lab.web.requests(for: Lab.url(1)).count == (setsCookies ? 2 : 1))
+  }
+
   @Test("A refresh that gets the cookies of a page again tries again what failed without them")
   func cookiesOfAnotherRun() async throws {
     let lab = try Lab()

@@ -9,7 +9,14 @@ final class CookieJars {
     case request(RequestKey)
   }
 
-  private var jars: [Owner: (jar: CookieJar, use: UInt64)] = [:]
+  private struct Entry {
+    let jar: CookieJar
+    var use: UInt64
+    /// Whether the documents of the source were read in this run, so that their cookies are in the jar.
+    var isOfReading = false
+  }
+
+  private var jars: [Owner: Entry] = [:]
   private var lastUse: UInt64 = 0
   /// The jar that was used last: most transfers follow one of the same source.
   private var last: (owner: Owner, jar: CookieJar)?
@@ -36,9 +43,20 @@ final class CookieJars {
       jars[oldest.key] = nil
     }
     let new = CookieJar()
-    jars[owner] = (new, lastUse)
+    jars[owner] = Entry(jar: new, use: lastUse)
     return new
   }
+
+  /// Registers that the documents of a source were read.
+  /// - Returns: Whether there are cookies.
+  func registerReading(of source: SourceID) -> Bool {
+    let jar = self[.source(source)]
+    jars[.source(source)]?.isOfReading = true
+    return !jar.isEmpty
+  }
+
+  /// Whether the jar has the cookies that the documents of a source set.
+  func haveReading(of source: SourceID) -> Bool { jars[.source(source)]?.isOfReading ?? false }
 
   func removeAll() { (jars, last) = ([:], nil) }
 }

@@ -223,6 +223,11 @@ extension Schema {
     ALTER TABLE source ADD COLUMN cut INTEGER NOT NULL DEFAULT 0 CHECK (cut IN (0, 1))
     """
 
+  /// Whether the responses with a source's documents have set cookies. The cookies themselves are never stored.
+  static let sourceCookies = """
+    ALTER TABLE source ADD COLUMN cookies INTEGER NOT NULL DEFAULT 0 CHECK (cookies IN (0, 1))
+    """
+
   /// The options of a source's requests.
   static let sourceOptions = """
     -- options: NULL if there are none. Never contains credentials.

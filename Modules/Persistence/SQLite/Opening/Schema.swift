@@ -32,6 +32,7 @@ package enum Schema {
     Step("record_keeps_files", recordKeepsFiles),
     Step("rate_limit", "ALTER TABLE library_state ADD COLUMN rate_limit INTEGER"),
     Step("file_received_bytes", "ALTER TABLE file ADD COLUMN received_bytes INTEGER"),
+    Step("source_cookies", sourceCookies),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

@@ -28,7 +28,7 @@ extension ResourceState {
 extension Row {
   static let sourceColumns = """
     id, key, location, format, lazy, options, entity_tag, last_modified, next_page, public, series,
-      layout, content_format, cut
+      layout, content_format, cut, cookies
     """
 
   mutating func source() -> SourceRow {
@@ -40,7 +40,7 @@ extension Row {
       state: SourceState(
         validator: validator(), nextPage: optionalText(), isPublic: integer() != 0,
         isSeries: integer() != 0, layout: optionalText(), format: optionalText(),
-        isCut: integer() != 0))
+        isCut: integer() != 0, setsCookies: integer() != 0))
   }
 
   static let countColumns = "queued, stored, fetched, finished, failed, bytes, named"

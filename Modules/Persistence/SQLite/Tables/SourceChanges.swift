@@ -45,11 +45,11 @@ extension SourceChanges {
       try connection.run(
         """
         UPDATE source SET entity_tag = ?2, last_modified = ?3, next_page = ?4, public = ?5,
-          series = ?6, layout = ?7, content_format = ?8, cut = ?9
+          series = ?6, layout = ?7, content_format = ?8, cut = ?9, cookies = ?10
         WHERE id = ?1 AND discarded = 0
         """, source.rawValue, state.validator.entityTag?.fieldValue, state.validator.lastModified,
         state.nextPage, state.isPublic, state.isSeries, state.layout, state.format,
-        state.isCut)
+        state.isCut, state.setsCookies)
       guard connection.changeCount == 1 else { throw notFound("source", source.rawValue) }
     }
   }
