@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from library import Library
+from library import PATIENCE, Library
 from pictures import noise
 from raw_server import NOT_FOUND, picture
 
@@ -89,6 +89,18 @@ def test_an_immutable_folder_concerns_its_record_alone(library, serve, immutable
     assert "0001-0.png" in done.errors
     assert [record["title"] for record in library.records()] == ["other.png"]
     library.run("verify")
+
+
+def test_the_terminal_program_names_what_a_reset_has_left(library, serve, immutable):
+    server = serve(lambda request: picture(noise(request.path)))
+    library.add(library.list_of([f"{server.url}/1.png"]))
+    immutable(library.folder / "list")
+    done = subprocess.run(
+        library.command("imgdl-tui", "--plain"), env=library.environment(), input=b"reset\nyes\nquit\n",
+        capture_output=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert "not all files are deleted" in done.stdout.decode()
+    assert "0001-1.png" in done.stdout.decode()
 
 
 def test_a_library_below_a_long_path_works_or_names_the_limit(library, serve):

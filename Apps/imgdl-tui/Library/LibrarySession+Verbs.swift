@@ -83,7 +83,11 @@ extension LibrarySession {
       let left = try await service.remove(id)
       return left.descriptions.first.map { "Removed the record, but not all files: \($0)" }
         ?? "Removed the record"
-    case .reset: try await service.reset()
+    case .reset:
+      let left = try await service.reset()
+      return left.descriptions.first.map {
+        "The library is empty, but not all files are deleted: \($0)"
+      }
     case .setConcurrency(let limit): try await service.setConcurrency(limit)
     }
     return nil
