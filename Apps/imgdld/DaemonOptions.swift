@@ -33,7 +33,7 @@ struct DaemonOptions: Sendable {
     guard invocation.value("library") != "" else {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
-    library = Self.absolute(
+    library = try FileSystem.absolutePath(
       loader.library(invocation.value("library") ?? (hasAria2 ? aria2Arguments["dir"] : nil)))
     let listenPort: UInt16? = try invocation.value("listen").map { text in
       guard let port = Self.loopbackPort(text) else {
@@ -45,7 +45,7 @@ struct DaemonOptions: Sendable {
     }
     (aria2, warnings) = try aria2Arguments.interface(invocation)
     webPort = try listenPort ?? (hasAria2 ? aria2Arguments.port(invocation) : nil)
-    socket = invocation.value("socket").map { Self.absolute($0) }
+    socket = try invocation.value("socket").map { try FileSystem.absolutePath($0) }
     flags = try invocation.values("set").map { text in
       guard let equals = text.firstIndex(of: "=") else {
         throw invocation.usageError("--set expects KEY=VALUE, not '\(text)'", code: .invalidValue)
@@ -68,11 +68,5 @@ struct DaemonOptions: Sendable {
       let port = UInt16(text[text.index(after: colon)...]), port >= 1_024
     else { return nil }
     return port
-  }
-
-  /// Returns the absolute form of a path, which stays valid when the working directory changes.
-  private static func absolute(_ path: String) -> String {
-    let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
-    return "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 }

@@ -206,6 +206,23 @@ import Testing
     #expect(try load().settings.network.netrcFile == library + "/.imgdl/netrc")
   }
 
+  @Test("without a working folder, a relative path of a flag is refused, and any other is read")
+  func lostWorkingFolder() throws {
+    try write("me/.config/imgdl/config.json", #"{"network": {"caFile": "ca.pem"}}"#)
+    let loader = SettingsLoader(environment: environment, workingFolder: nil)
+    let path = folder.path + "/mine"
+    let loaded = try loader.load(
+      library: library, flags: [.init("network.netrcFile", .text(path), "--set")])
+    #expect(loaded.settings.network.netrcFile == path)
+    #expect(loaded.settings.network.caFile == folder.path + "/me/.config/imgdl/ca.pem")
+    let error = #expect(throws: SettingError.self) {
+      try loader.load(
+        library: library, flags: [.init("network.netrcFile", .text("mine"), "--set")])
+    }
+    #expect(error?.isUnreadable == true)
+    #expect(error?.description.contains("the working folder does not exist any more") == true)
+  }
+
   @Test("a variable that looks like a setting is warned of, those of the programs are not")
   func unknownVariables() throws {
     let loaded = try load([

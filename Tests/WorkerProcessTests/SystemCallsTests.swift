@@ -76,6 +76,33 @@ final class ScratchFolder: Sendable {
     #expect(try FileSystem.list(root).map(\.name).sorted() == ["config", "twin"])
   }
 
+  @Test("a pipe is not replaced by a file")
+  func replaceKeepsPipe() throws {
+    let pipe = root + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let error = try #require(throws: SystemError.self) { try FileSystem.replace(pipe, with: "x") }
+    #expect(error.description == "cannot replace \(pipe): not a regular file")
+    #expect(try FileSystem.status(pipe).kind == .pipe)
+    #expect(try FileSystem.list(root).map(\.name) == ["pipe"])
+  }
+
+  @Test("the written path is that behind links, also behind one that leads to nothing")
+  func writtenPath() throws {
+    let real = try FileSystem.realPath(root)
+    try FileSystem.makeFolders(root + "/folder")
+    try link("folder/new", at: root + "/first")
+    try link(root + "/first", at: root + "/second")
+    try link("circle", at: root + "/circle")
+    #expect(try FileSystem.writtenPath(root + "/second") == real + "/folder/new")
+    #expect(try FileSystem.writtenPath(root + "/plain") == real + "/plain")
+    try FileSystem.replace(root + "/folder/new", with: "")
+    #expect(try FileSystem.writtenPath(root + "/second") == real + "/folder/new")
+    let error = #expect(throws: SystemError.self) {
+      try FileSystem.writtenPath(root + "/circle")
+    }
+    #expect(error?.errno == ELOOP)
+  }
+
   @Test("an error names the operation, the path and the kernel's reason")
   func errorText() throws {
     let missing = root + "/missing/x"

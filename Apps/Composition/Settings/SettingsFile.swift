@@ -41,7 +41,7 @@ enum SettingsFile {
       throw SettingError("\(path): not a JSON object with settings")
     }
     for (key, value) in try flatten(root, path: path, prefix: "") {
-      try loaded.set(key, to: place.absolute(value, of: key), from: .file(path))
+      try loaded.set(key, to: try place.absolute(value, of: key), from: .file(path))
     }
   }
 

@@ -6,22 +6,23 @@ import SystemCalls
 /// own file, the environment, and flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
-  private let workingFolder: String
+  private let workingFolder: String?
 
   /// - Parameters:
   ///   - environment: The environment of the process; tests pass another one.
-  ///   - workingFolder: The absolute path to which relative paths in the environment and in flags refer.
+  ///   - workingFolder: The absolute path to which relative paths in the environment and in flags refer; nil if the
+  ///     folder does not exist any more, so that relative paths are refused.
   ///     Relative paths in a file refer to the folder of the file.
   public init(
     environment: [String: String] = SettingsLoader.processEnvironment,
-    workingFolder: String = SettingsLoader.workingFolder
+    workingFolder: String? = SettingsLoader.workingFolder
   ) {
     self.environment = environment
     self.workingFolder = workingFolder
   }
 
-  /// The working directory of the process.
-  public static var workingFolder: String { FileSystem.workingFolder }
+  /// The working directory of the process; nil if it does not exist any more.
+  public static var workingFolder: String? { try? FileSystem.workingFolder() }
 
   public static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
@@ -63,13 +64,13 @@ public struct SettingsLoader: Sendable {
     }
     try applyEnvironment(to: &loaded)
     for flag in flags {
-      let value = basePath(of: workingFolder).absolute(flag.value, of: flag.key)
+      let value = try basePath(of: workingFolder).absolute(flag.value, of: flag.key)
       try loaded.set(flag.key, to: value, from: .flag(flag.flag))
     }
     return loaded
   }
 
-  private func basePath(of folder: String) -> SettingBasePath {
+  private func basePath(of folder: String?) -> SettingBasePath {
     SettingBasePath(folder, workingFolder: workingFolder, home: absolute("HOME"))
   }
 
@@ -133,7 +134,7 @@ public struct SettingsLoader: Sendable {
       let name = key.environmentName
       known.insert(name)
       guard let text = environment[name] else { continue }
-      let value = basePath(of: workingFolder).absolute(.text(text), of: key.name)
+      let value = try basePath(of: workingFolder).absolute(.text(text), of: key.name)
       try loaded.set(key.name, to: value, from: .environment(name))
     }
     for name in ours.sorted() where !known.contains(name) {

@@ -97,6 +97,9 @@ struct CommandRun: Sendable {
     reporting report: @Sendable (Summary) throws -> Void = { _ in }, _ work: @escaping Work
   ) async throws -> ExitCode {
     let options = try context.requestOptions()
+    for output in ["failed-to", "summary"].compactMap({ context.invocation.value($0) }) {
+      try await context.refuseFileOfLibrary(output)
+    }
     let interrupts = Interrupts()
     var outcome: AddOutcome?
     for attempt in 1... {

@@ -23,7 +23,13 @@ struct ArchivePages: Sendable {
 
   func get(with reader: any RemoteArchiveReading) async throws -> ExitCode {
     let password = try await PasswordOption.read(context)
-    if output != "-" { try FileSystem.makeFolders(Context.absolute(output)) }
+    if output != "-" {
+      let folder = try FileSystem.absolutePath(output)
+      if FileSystem.canonicalPath(folder) != context.layout.root {
+        try await context.refuseFileOfLibrary(output)
+      }
+      try FileSystem.makeFolders(folder)
+    }
     let isStream = output == "-"
     let extraction = try await reader.extract(url, password: password, into: folder) {
       (listing) throws(LibraryError) in

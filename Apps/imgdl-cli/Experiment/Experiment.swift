@@ -39,7 +39,10 @@ struct Experiment: Sendable {
     jsonFile = words.value("json")
     pageFile = words.value("html")
     try await Self.check(source, context)
-    for path in [jsonFile, pageFile].compactMap(\.self) { try Self.checkFolder(of: path) }
+    for path in [jsonFile, pageFile].compactMap(\.self) {
+      try await context.refuseFileOfLibrary(path)
+      try Self.checkFolder(of: path)
+    }
   }
 
   private static func combinations(_ words: Invocation) throws -> [Combination] {

@@ -17,7 +17,7 @@ enum ExperimentCommand {
       let result = try await interrupts.during {
         try await perform(experiment, folder, console)
       }
-      try write(result, experiment)
+      try await write(result, experiment, console)
       return conclude(result, console)
     } catch {
       guard interrupts.wasInterrupted else { throw error }
@@ -61,12 +61,16 @@ enum ExperimentCommand {
       combinations: experiment.combinations, runs: runs, differences: differences)
   }
 
-  private static func write(_ result: ExperimentResult, _ experiment: Experiment) throws {
+  private static func write(
+    _ result: ExperimentResult, _ experiment: Experiment, _ console: Console
+  ) async throws {
     if let path = experiment.jsonFile {
-      try FileSystem.replace(path, with: try ExperimentFile(result).text(), syncing: false)
+      let text = try ExperimentFile(result).text()
+      try await OutputFile.write(to: path, console) { try $0(text) }
     }
     if let path = experiment.pageFile {
-      try FileSystem.replace(path, with: ExperimentPage(result).text, syncing: false)
+      let text = ExperimentPage(result).text
+      try await OutputFile.write(to: path, console) { try $0(text) }
     }
   }
 

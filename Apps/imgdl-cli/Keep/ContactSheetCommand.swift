@@ -21,22 +21,27 @@ enum ContactSheetCommand {
         "a contact sheet is a JPEG; \(output) is the name of a \(other.displayName) file",
         code: .invalidValue)
     }
-    let path = Context.absolute(output)
+    let path = try FileSystem.absolutePath(output)
     let columns = context.invocation.value("columns").flatMap { Int($0) } ?? defaultColumns
     let side =
       context.invocation.value("side").flatMap { Int($0) }
       ?? context.settings.rendering.thumbnailSide
     let images = RecordImagesCommand(context)
+    try await context.refuseFileOfLibrary(path)
     try OutputFile.protect(path, context)
     try OutputFile.requireFolder(of: path)
     return try await images.run(context.invocation.argument("RECORD") ?? "") { record, tools in
       let sheet = ContactSheet(tools)
       let (count, sheets) = try await sheet.draw(record, tile: side, columns: columns) {
         number, of, jpeg in
+        if of > 1, try OutputFile.isStream(path) {
+          throw ProgramFailure(
+            .refused,
+            "\(path) is not a regular file, and takes a single sheet; the record has \(of)")
+        }
         let output = name(path, number, of)
         if number == 1, of > 1 { try OutputFile.protect(output, context) }
-        try FileSystem.replace(
-          output, with: jpeg.span.bytes, mode: 0o644, syncing: false)
+        try OutputFile.write(jpeg, to: output)
       } problem: {
         images.report($0)
       }

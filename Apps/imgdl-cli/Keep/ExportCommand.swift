@@ -44,6 +44,7 @@ enum ExportCommand {
       var records: [Record] = []
       for name in names { records.append(try await context.record(name, in: store)) }
       let output = context.invocation.value("output") ?? "-"
+      try await context.refuseFileOfLibrary(output)
       try OutputFile.protect(output, context)
       try await OutputFile.write(to: output, context.console) { write in
         for (index, record) in records.enumerated() {

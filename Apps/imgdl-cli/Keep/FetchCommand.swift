@@ -11,6 +11,9 @@ enum FetchCommand {
     let policy = try policy(context.invocation)
     let url = try Sources.url(context.invocation.argument("URL") ?? "")
     let options = try context.requestOptions()
+    if let output = context.invocation.value("output") {
+      try await context.refuseFileOfLibrary(output)
+    }
     let interrupts = Interrupts()
     do {
       return try await context.withConnection { library in

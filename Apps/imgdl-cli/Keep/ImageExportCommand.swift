@@ -29,9 +29,10 @@ struct ImageExportCommand {
     let images = RecordImagesCommand(context)
     return try await images.run(name) { record, tools in
       let export = ImageExport(tools)
-      let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
+      let output = try FileSystem.absolutePath(
+        context.invocation.value("output") ?? defaultName(record))
+      try await context.refuseFileOfLibrary(output)
       try OutputFile.protect(output, context)
-      if format == .dir { try await refuseFolderOfLibrary(output) }
       let count = try await write(output) { put in
         try await export.export(record, put: put) { images.report($0) }
       }
@@ -41,28 +42,6 @@ struct ImageExportCommand {
 
   private func defaultName(_ record: Record) -> String {
     format == .dir ? record.folder + "-images" : "\(record.folder).\(format.rawValue)"
-  }
-
-  /// Refuses to export into the library's own folder or that of a record, whose files are not those of an export.
-  private func refuseFolderOfLibrary(_ output: String) async throws {
-    let root = context.layout.root
-    let folder = FileSystem.canonicalPath(output)
-    guard folder == root || folder.hasPrefix(root + "/") else { return }
-    let first = folder.dropFirst(root.utf8.count).split(separator: "/").first.map(String.init)
-    if let first, first != ".imgdl", try await !isFolderOfRecord(first) { return }
-    throw ProgramFailure(
-      .refused, "\(output) is a folder of the library itself; name another one with --output")
-  }
-
-  private func isFolderOfRecord(_ name: String) async throws -> Bool {
-    try await context.withStore { store in
-      var offset = 0
-      while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
-        if page.contains(where: { $0.folder == name }) { return true }
-        offset += page.count
-      }
-      return false
-    } ?? false
   }
 
   private typealias Put = @Sendable (_ name: String, _ path: String) throws -> Void

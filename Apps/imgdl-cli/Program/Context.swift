@@ -27,7 +27,7 @@ struct Context: Sendable {
     guard invocation.value("library") != "" else {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
-    library = Self.absolute(loader.library(invocation.value("library")))
+    library = try FileSystem.absolutePath(loader.library(invocation.value("library")))
     layout = LibraryLayout(root: FileSystem.canonicalPath(library))
     let flags = try await Self.flags(invocation)
     loaded = try loader.load(library: library, flags: flags)
@@ -42,14 +42,6 @@ struct Context: Sendable {
   private static var usesColor: Bool {
     Machine.isTerminal(2) && (Machine.environment("NO_COLOR") ?? "").isEmpty
       && Machine.environment("TERM") != "dumb"
-  }
-
-  /// Returns the absolute path; a relative path is below the working directory. `..` is not resolved, because
-  /// only the file system knows the parent folder behind a symbolic link.
-  static func absolute(_ path: String) -> String {
-    let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
-    let parts = path.split(separator: "/").filter { $0 != "." }
-    return "/" + parts.joined(separator: "/")
   }
 
   /// Returns the settings that options set, followed by those of `--set`, which take precedence.
@@ -106,7 +98,7 @@ struct Context: Sendable {
         let path = Machine.environment("NETRC")
           ?? Machine.environment("HOME").map({ "\($0)/.netrc" })
       else { throw invocation.usageError("--netrc: neither NETRC nor HOME is set") }
-      flags.append(.init("network.netrcFile", .text(absolute(path)), "--netrc"))
+      flags.append(.init("network.netrcFile", .text(try FileSystem.absolutePath(path)), "--netrc"))
     }
     for (option, key) in [
       ("cacert", "network.caFile"), ("cert", "network.certificate"), ("key", "network.privateKey"),
@@ -116,7 +108,7 @@ struct Context: Sendable {
       guard !path.isEmpty else {
         throw invocation.usageError("--\(option) needs the path of a file", code: .invalidValue)
       }
-      flags.append(.init(key, .text(absolute(path)), "--\(option)"))
+      flags.append(.init(key, .text(try FileSystem.absolutePath(path)), "--\(option)"))
     }
     return flags
   }

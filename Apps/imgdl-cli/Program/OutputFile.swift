@@ -54,6 +54,22 @@ enum OutputFile {
     }
   }
 
+  /// Writes a file whose contents are complete.
+  static func write(_ bytes: [UInt8], to name: String) throws {
+    let path = try resolved(name)
+    guard try isReplaceable(path) else {
+      do throws(SystemError) {
+        return try openStream(path).write(all: bytes.span.bytes)
+      } catch  where error.errno == EPIPE {
+        return
+      }
+    }
+    try FileSystem.replace(path, with: bytes.span.bytes, syncing: false)
+  }
+
+  /// Whether the path is that of a terminal, a pipe or a device, which is written to and never replaced.
+  static func isStream(_ name: String) throws -> Bool { try !isReplaceable(resolved(name)) }
+
   /// Copies the file `source` to the path that the user typed.
   static func copy(_ source: String, to name: String) async throws {
     let path = try resolved(name)
@@ -104,8 +120,7 @@ enum OutputFile {
   /// Returns the absolute path. A symbolic link is resolved, so that its target is replaced and not the link.
   private static func resolved(_ name: String) throws(SystemError) -> String {
     guard !name.isEmpty else { throw SystemError(errno: ENOENT, call: "write", path: name) }
-    let path = Context.absolute(name)
-    return (try? FileSystem.realPath(path)) ?? path
+    return try FileSystem.writtenPath(FileSystem.absolutePath(name))
   }
 
   /// Returns whether the path is unused or a regular file; false for a terminal, a pipe or a device.

@@ -46,7 +46,7 @@ struct PasswordFile {
 
   private func firstLine() throws -> [UInt8] {
     if name == Self.standardInput { return try Self.firstLine(of: 0, shownName) }
-    let path = Context.absolute(name)
+    let path = try FileSystem.absolutePath(name)
     let status = try FileSystem.status(path)
     if status.kind == .folder {
       throw ProgramFailure(

@@ -16,7 +16,9 @@ struct SettingsEdit {
   func set(_ name: String, to value: String) throws {
     var scratch = Settings()
     var text = value
-    if SettingsSchema.key(name)?.kind == .path, !value.isEmpty { text = Context.absolute(value) }
+    if SettingsSchema.key(name)?.kind == .path, !value.isEmpty {
+      text = try FileSystem.absolutePath(value)
+    }
     try SettingsSchema.set(name, to: .text(text), in: &scratch)
     guard let key = SettingsSchema.key(name) else {
       throw ProgramFailure(
@@ -27,7 +29,7 @@ struct SettingsEdit {
       throw ProgramFailure(.usage, "\(name) may contain a secret; write it into \(path) by hand")
     }
     // A link stays a link: only the file that it leads to is replaced.
-    let target = FileSystem.canonicalPath(path)
+    let target = try FileSystem.writtenPath(path)
     let (old, mode) = try contents(of: target)
     var root = old
     Self.insert(key.value(in: scratch).jsonObject, at: name, in: &root)

@@ -18,7 +18,7 @@ struct Options: Sendable {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
     let loader = SettingsLoader()
-    library = Self.absolute(loader.library(invocation.value("library")))
+    library = try FileSystem.absolutePath(loader.library(invocation.value("library")))
     let flags = try invocation.values("set").map { text in
       guard let equals = text.firstIndex(of: "=") else {
         throw invocation.usageError("--set expects KEY=VALUE, not '\(text)'", code: .invalidValue)
@@ -30,10 +30,5 @@ struct Options: Sendable {
     isPlain = invocation.flag("plain")
     hasMouse = !invocation.flag("no-mouse")
     images = invocation.value("images").flatMap { ImageProtocol(rawValue: $0) }
-  }
-
-  private static func absolute(_ path: String) -> String {
-    let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
-    return "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 }

@@ -9,11 +9,18 @@ extension FileSystem {
     try open(path).remainingBytes(limit: limit)
   }
 
-  /// Replaces a small file atomically: readers see either the old or the new contents.
+  /// Replaces a small file atomically: readers see either the old or the new contents. A device, a pipe or a socket is
+  /// not replaced.
   /// - Parameter syncing: Whether the new contents survive a power cut after the return.
   public static func replace(
     _ path: String, with bytes: RawSpan, mode: UInt32 = 0o666, syncing: Bool = true
   ) throws(SystemError) {
+    switch (try? status(path, followingLinks: false))?.kind {
+    case .device, .pipe, .socket:
+      throw SystemError(
+        errno: EINVAL, call: "replace", path: path, explanation: "not a regular file")
+    default: break
+    }
     let folder = parentFolder(of: path)
     let temporary = folder + "/" + temporaryName()
     do throws(SystemError) {

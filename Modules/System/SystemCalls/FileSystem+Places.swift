@@ -1,11 +1,50 @@
 import Glibc
 
 extension FileSystem {
-  /// The working folder, or `/` if it was removed.
-  public static var workingFolder: String {
-    guard let path = getcwd(nil, 0) else { return "/" }
+  /// Returns the working folder.
+  /// - Throws: `ENOENT` if the folder was removed or unmounted. No other folder takes its place, because files would
+  ///   then be written where the user does not expect them.
+  public static func workingFolder() throws(SystemError) -> String {
+    guard let path = getcwd(nil, 0) else {
+      let code = Glibc.errno
+      throw SystemError(
+        errno: code, call: "find the working folder",
+        explanation: code == ENOENT ? "the working folder does not exist any more" : nil)
+    }
     defer { free(path) }
     return String(cString: path)
+  }
+
+  /// Returns the absolute path; a relative path is below the working folder. `..` is not resolved, because only the
+  /// file system knows the parent folder behind a symbolic link.
+  /// - Throws: The error of `workingFolder()` for a relative path.
+  public static func absolutePath(_ path: String) throws(SystemError) -> String {
+    var whole = path
+    if !path.hasPrefix("/") {
+      do throws(SystemError) {
+        whole = try workingFolder() + "/" + path
+      } catch {
+        throw SystemError(
+          errno: error.errno, call: "use", path: path, explanation: error.reason)
+      }
+    }
+    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// Returns the path of the file that writing to the absolute path `path` creates or changes. Symbolic links are
+  /// resolved, also those whose target does not exist yet.
+  /// - Throws: `ELOOP` for links in a circle.
+  public static func writtenPath(_ path: String) throws(SystemError) -> String {
+    var current = path
+    // The kernel follows as many links in one path.
+    for _ in 0..<40 {
+      if let real = try? realPath(current) { return real }
+      // The text of a link in /proc, which leads to a pipe or a socket, is no path, although the link can be opened.
+      if exists(current) { return current }
+      guard let target = try? linkTarget(current) else { return canonicalPath(current) }
+      current = target.hasPrefix("/") ? target : parentFolder(of: current) + "/" + target
+    }
+    throw SystemError(errno: ELOOP, call: "write", path: path)
   }
 
   /// Returns the absolute path without links, `.` and `..`. The file must exist.
