@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from stage import SAMPLE
@@ -11,6 +12,29 @@ LINES = "http://127.0.0.1:1/a.jpg\nhttp://127.0.0.1:1/b.jpg\n\nhttp://127.0.0.1:
 
 def rows(page):
     return page.locator("[role=row]:not([hidden])")
+
+
+def give_files(page, place, kind, names, url):
+    """Drops files on an element or pastes them there; each is a list of one URL."""
+    page.evaluate(
+        """([place, kind, names, url]) => {
+          const data = new DataTransfer();
+          for (const name of names) {
+            data.items.add(new File([JSON.stringify([`${url}scenes/dawn.jpg?${name}`])], `${name}.json`));
+          }
+          document.querySelector(place).dispatchEvent(kind === 'drop'
+            ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+            : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        }""", [place, kind, names, url])
+
+
+def answer(page, name, action, following):
+    """Expects the dialog of a file, and presses a button of it."""
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".preview")).to_contain_text(f"{name}.json: 1 entry, in 1 record")
+    note = {0: "", 1: "Next: 1 other file"}.get(following, f"Next: {following} other files")
+    expect(dialog.get_by_role("status").last).to_have_text(note)
+    dialog.get_by_role("button", name=action, exact=True).click()
 
 
 def paste(page, text):
@@ -69,19 +93,86 @@ def test_each_of_several_dropped_files_is_asked_about(stage, page):
     origin = stage.origin()
     page.goto(stage.link())
     expect(page.get_by_text("The library is empty.")).to_be_visible()
-    page.evaluate(
-        """(url) => {
-          const data = new DataTransfer();
-          for (const name of ['one', 'two', 'three']) {
-            data.items.add(new File([JSON.stringify([`${url}scenes/dawn.jpg?${name}`])], `${name}.json`));
-          }
-          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
-        }""", origin.url)
-    for name, action in [("one", "Add"), ("two", "Cancel"), ("three", "Add")]:
-        expect(page.locator(".preview")).to_contain_text(f"{name}.json: 1 entry, in 1 record")
-        page.get_by_role("button", name=action, exact=True).click()
+    give_files(page, "body", "drop", ["one", "two", "three"], origin.url)
+    for following, (name, action) in zip((2, 1, 0), [("one", "Add"), ("two", "Cancel"), ("three", "Add")]):
+        answer(page, name, action, following)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(rows(page).locator(".title")).to_have_text(["one", "three"])
+
+
+@pytest.mark.parametrize("kind", ["drop", "paste"])
+def test_each_of_several_files_given_to_the_open_dialog_is_asked_about(stage, page, kind):
+    origin = stage.origin()
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    give_files(page, "body", "paste", ["one", "two"], origin.url)
+    answer(page, "one", "Cancel", 1)
+    expect(page.locator(".preview")).to_contain_text("two.json")
+    # These take the place of the file in the dialog.
+    give_files(page, "dialog textarea", kind, ["three", "four", "five"], origin.url)
+    for following, (name, action) in zip((2, 1, 0), [("three", "Add"), ("four", "Add"), ("five", "Add")]):
+        answer(page, name, action, following)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(rows(page).locator(".title")).to_have_text(["three", "four", "five"])
+
+
+def test_each_of_several_chosen_files_is_asked_about(stage, page):
+    page.goto(stage.link())
+    page.get_by_role("button", name="Add…").click()
+    page.get_by_label("File").set_input_files([
+        {"name": f"{name}.json", "mimeType": "application/json", "buffer": f'["http://127.0.0.1:1/{name}.jpg"]'.encode()}
+        for name in ("one", "two")])
+    answer(page, "one", "Add", 1)
+    answer(page, "two", "Add", 0)
+    expect(rows(page).locator(".title")).to_have_text(["one", "two"])
+
+
+def test_text_that_is_dropped_on_the_dialog_is_a_further_line(stage, page):
+    page.goto(stage.link())
+    page.get_by_role("button", name="Add…").click()
+    box = page.get_by_role("textbox", name="URL")
+    box.fill("http://127.0.0.1:1/a.jpg")
+    box.evaluate(
+        """(box) => {
+          const data = new DataTransfer();
+          data.setData('text/uri-list', 'http://127.0.0.1:1/b.jpg');
+          box.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""")
+    expect(box).to_have_value("http://127.0.0.1:1/a.jpg\nhttp://127.0.0.1:1/b.jpg")
+    expect(page.locator(".preview")).to_contain_text("2 entries")
+
+
+def test_the_enter_key_that_ends_a_composition_does_not_submit(stage, page, context):
+    origin = stage.origin()
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url)
+            if request.method == "POST" and request.url.endswith("/v1/sources") else None)
+    page.keyboard.press("a")
+    box = page.get_by_role("textbox", name="URL")
+    box.focus()
+    session = context.new_cdp_session(page)
+    session.send("Input.imeSetComposition", {"text": "http", "selectionStart": 4, "selectionEnd": 4})
+    expect(box).to_have_value("http")
+    session.send("Input.dispatchKeyEvent", {
+        "type": "rawKeyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 229,
+        "nativeVirtualKeyCode": 229})
+    # The same as browsers report it that know of the composition.
+    assert box.evaluate(
+        """(box) => box.dispatchEvent(new KeyboardEvent('keydown', {
+          key: 'Enter', code: 'Enter', isComposing: true, bubbles: true, cancelable: true }))""")
+    # Escape ends a composition, and neither leaves the field nor closes the dialog.
+    box.evaluate(
+        """(box) => box.dispatchEvent(new KeyboardEvent('keydown', {
+          key: 'Escape', code: 'Escape', isComposing: true, bubbles: true, cancelable: true }))""")
+    expect(box).to_be_focused()
+    session.send("Input.insertText", {"text": origin.url + "scenes/dawn.jpg"})
+    expect(box).to_have_value(origin.url + "scenes/dawn.jpg")
+    assert requests == []
+    box.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert len(requests) == 1
 
 
 def test_a_chosen_archive_is_added_as_a_whole(stage, page):

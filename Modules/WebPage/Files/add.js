@@ -9,16 +9,26 @@ import { bytes, counted, number, visible } from './text.js';
 const typingTime = 400;
 
 /**
- * Asks for a source and adds it.
- * @param {{text?: string, file?: File}} [given] What the user pasted or dropped.
+ * Asks for each source in turn, and adds it. Further files that the user gives to a dialog come next.
+ * @param {{text?: string, files?: File[]}} [given] What the user pasted or dropped.
  */
-export function askForSource({ text = '', file = null } = {}) {
+export async function askForSources({ text = '', files = [] } = {}) {
+  const queue = [...files];
+  await askForSource(text, queue.shift(), queue);
+  while (queue.length > 0) await askForSource('', queue.shift(), queue);
+}
+
+/** @param {File[]} queue The files that come next, before which a dialog puts those that it was given. */
+function askForSource(text, file, queue) {
   const input = element('textarea', {
     value: text, rows: 3, placeholder: 'https://example.org/collection.zip', ariaLabel: 'URL',
     autocomplete: 'off', spellcheck: false,
   });
-  const chooser = element('input', { type: 'file', ariaLabel: 'File' });
+  const chooser = element('input', { type: 'file', multiple: true, ariaLabel: 'File' });
   const preview = element('div', { className: 'preview', role: 'status' });
+  const next = element('p', { className: 'hint', role: 'status' });
+  // The files that this dialog was given besides its own.
+  let others = [];
   const lazy = element('input', { type: 'checkbox' });
   const source = new UploadedSource(preview);
   let timer;
@@ -29,27 +39,45 @@ export function askForSource({ text = '', file = null } = {}) {
     if (lines.length > 1) timer = setTimeout(() => source.send(lines.join('\n'), 'Pasted list'), typingTime);
     else source.clear();
   };
-  const choose = (chosen) => {
+  const choose = (chosen, ...rest) => {
     input.disabled = true;
+    others = rest;
+    const count = rest.length + queue.length;
+    next.textContent = count > 0 ? `Next: ${counted(count, 'other file')}` : '';
     source.send(chosen, chosen.name);
   };
   input.oninput = show;
   // Enter submits a single URL; among several lines, it begins a new line.
   input.onkeydown = (event) => {
+    // An input method takes the key that ends its composition; Safari reports it with this code after the end.
+    if (event.isComposing || event.keyCode === 229) return;
     if (event.key !== 'Enter' || event.shiftKey || (linesOf(input.value).length > 1 && !event.ctrlKey)) return;
     event.preventDefault();
     input.form.requestSubmit();
   };
-  chooser.onchange = () => { if (chooser.files[0]) choose(chooser.files[0]); };
+  chooser.onchange = () => { if (chooser.files[0]) choose(...chooser.files); };
   const content = element('div', { className: 'fields' }, [
     element('p', { className: 'hint', textContent: 'A URL, a list of URLs with one in each line, or a file:' }),
-    input, chooser, preview,
+    input, chooser, preview, next,
     element('label', {}, [lazy, ' Download resources when they are viewed']),
   ]);
   content.ondragover = (event) => event.preventDefault();
   content.ondrop = (event) => {
     event.preventDefault();
-    if (event.dataTransfer.files[0]) choose(event.dataTransfer.files[0]);
+    const { dataTransfer: data } = event;
+    const dropped = data.getData('text/uri-list') || data.getData('text');
+    if (data.files[0]) choose(...data.files);
+    else if (dropped && !source.file) {
+      input.value = [...linesOf(input.value), dropped].join('\n');
+      show();
+    }
+  };
+  content.onpaste = (event) => {
+    const { clipboardData: data } = event;
+    // Programs that copy text may add a picture of it.
+    if (!data.files[0] || data.getData('text')) return;
+    event.preventDefault();
+    choose(...data.files);
   };
   if (file) choose(file);
   else show();
@@ -66,7 +94,7 @@ export function askForSource({ text = '', file = null } = {}) {
       say(`${counted(result.records.length, 'record')} added`);
       return result;
     },
-  });
+  }).finally(() => queue.unshift(...others));
 }
 
 /** A file or a text that was sent to imgdld, and what imgdld recognised in it. */

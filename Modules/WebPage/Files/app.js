@@ -219,7 +219,8 @@ const textFields = 'input:not([type=range]), select, textarea';
 addEventListener('keydown', async (event) => {
   const { target, key } = event;
   const isText = target.matches(textFields);
-  if (key === 'Escape' && isText) target.blur();
+  // While an input method composes, its keys are not those of the page.
+  if (key === 'Escape' && isText && !event.isComposing && event.keyCode !== 229) target.blur();
   if (isText || event.defaultPrevented || !screen || document.querySelector('dialog[open]')) return;
   // Buttons and links handle Enter and Space, and sliders the arrows.
   if ((key === 'Enter' || key === ' ') && target.closest('button, a')) return;
@@ -232,17 +233,17 @@ addEventListener('keydown', async (event) => {
   event.preventDefault();
 });
 
-async function add(...sources) {
-  const { askForSource } = await import('./add.js');
-  for (const source of sources) await askForSource(source);
+async function add(given) {
+  const { askForSources } = await import('./add.js');
+  askForSources(given);
 }
 
 // Pasting text or dropping files anywhere opens the Add dialog.
 addEventListener('paste', (event) => {
   if (event.target.matches(textFields) || document.querySelector('dialog[open]') || !screen) return;
-  const [file] = event.clipboardData.files;
+  const { files } = event.clipboardData;
   const text = event.clipboardData.getData('text');
-  if (file || text.trim()) add({ text, file });
+  if (files[0] || text.trim()) add({ text, files: [...files] });
 });
 
 let isOwnDrag = false;
@@ -256,7 +257,7 @@ addEventListener('drop', (event) => {
   if (isOwnDrag || document.querySelector('dialog[open]') || !screen) return;
   const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text');
-  if (files[0]) add(...[...files].map((file) => ({ file })));
+  if (files[0]) add({ files: [...files] });
   else if (text) add({ text });
 });
 

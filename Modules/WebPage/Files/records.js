@@ -1,6 +1,6 @@
 // The screen of the library's records (screen 1).
 
-import { askForSource } from './add.js';
+import { askForSources } from './add.js';
 import { batch, call } from './api.js';
 import { ConcurrencySlider } from './concurrency.js';
 import { element, finishLoading, say, showProblem } from './elements.js';
@@ -362,7 +362,7 @@ export class RecordsScreen {
     const names = Object.keys(orders);
     const actions = {
       open: () => this.list.open(),
-      add: () => askForSource(),
+      add: () => askForSources(),
       pauseAll: () => this.#pause(),
       pause: () => this.#pause(this.#selectedRecord),
       fewer: () => this.#run('', async () => say(await (await library()).changeConcurrency(-1))),
