@@ -177,6 +177,9 @@ def test_retries_what_failed_and_reloads(stage, page):
     page.get_by_role("button", name="Retry").click()
     expect(row.locator(".status")).to_have_text("Finished, 1 failed")
     page.get_by_role("button", name="Reload").click()
+    expect(page.get_by_role("dialog")).to_contain_text("“mixed”: 2 resources will be requested again.")
+    page.get_by_role("dialog").get_by_role("button", name="Reload").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(row.locator(".status")).to_have_text("Finished, 1 failed")
     expect(row.locator(".done")).to_have_text("1/2")
 

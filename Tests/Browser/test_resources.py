@@ -155,10 +155,12 @@ def test_marked_resources_and_everything_that_matches_are_reloaded(stage, page):
     open_record(stage, page)
     expect(tiles(page)).to_have_count(5)
 
-    def press(name):
+    def press(name, is_asked=False):
         """Presses the button, and returns the number of resources that it concerned."""
         with page.expect_response(re.compile("/(reload|retry)$")) as answer:
             page.get_by_role("button", name=name).click()
+            if is_asked:
+                page.get_by_role("dialog").get_by_role("button", name=name).click()
         # The rows have changed when the response arrives; the downloads end later.
         wait_until(lambda: '"failed":2,"finished":3' in stage.cli("list", "--json"))
         return answer.value.json()["count"]
@@ -179,7 +181,7 @@ def test_marked_resources_and_everything_that_matches_are_reloaded(stage, page):
     assert press("Retry") == 2
     page.get_by_label("Show").select_option("all")
     expect(tiles(page)).to_have_count(5)
-    assert press("Reload") == 5
+    assert press("Reload", is_asked=True) == 5
 
 
 def test_a_long_press_lifts_a_tile_and_fades_the_others(stage, page):

@@ -196,11 +196,11 @@ async function help() {
 addEventListener('imgdl-help', help);
 
 // The scripts of the first screen are loaded first.
-let commandFor;
+let keyboard;
 let areOthersLoading = false;
 
 async function loadKeys() {
-  ({ commandFor } = await import('./keyboard.js'));
+  keyboard = await import('./keyboard.js');
 }
 
 function loadOthers() {
@@ -226,10 +226,13 @@ addEventListener('keydown', async (event) => {
   if ((key === 'Enter' || key === ' ') && target.closest('button, a')) return;
   const isMovement = /^(Arrow|Page|Home|End)/.test(key);
   if (isMovement && target.matches('[type=range]') && screen.place !== 'slices') return;
-  if (!commandFor) await loadKeys();
-  const command = commandFor(event, screen?.place);
-  if (command === 'help') help();
-  else if (!command || !screen.perform(command)) return;
+  if (!keyboard) await loadKeys();
+  const command = keyboard.commandFor(event, screen?.place);
+  if (!command) return;
+  if (!event.repeat || keyboard.isRepeatable(command)) {
+    if (command === 'help') help();
+    else if (!screen.perform(command)) return;
+  }
   event.preventDefault();
 });
 

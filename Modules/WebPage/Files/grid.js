@@ -141,8 +141,10 @@ export class VirtualGrid extends VirtualRows {
   }
 
   #press(event) {
-    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) this.onMarkAll();
-    else if (event.key === ' ' && this.selected >= 0) this.onMark(this.selected);
+    // A layout that is not Latin has another letter on the key.
+    const isA = event.key.toLowerCase() === 'a' || (event.key > '~' && event.code === 'KeyA');
+    if (isA && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) this.onMarkAll();
+    else if (event.key === ' ' && this.selected >= 0 && !event.repeat) this.onMark(this.selected);
     else return;
     event.preventDefault();
   }

@@ -18,9 +18,51 @@ export function bindingsOf(place) {
 
 /** Returns the command of a key on a screen, or undefined. */
 export function commandFor(event, place) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  const key = names[event.key] ?? event.key;
-  return bindingsOf(place).find(({ keys }) => keys.includes(key))?.command;
+  const key = keyOf(event);
+  return key && bindingsOf(place).find(({ keys }) => keys.includes(key))?.command;
+}
+
+const repeatable = new Set([
+  'up', 'down', 'left', 'right', 'pageUp', 'pageDown', 'first', 'last', 'next', 'previous', 'nextResource',
+  'previousResource', 'zoomIn', 'zoomOut', 'faster', 'slower',
+]);
+
+/** Whether a key that is held performs its command again and again: those that only move what is shown. */
+export function isRepeatable(command) {
+  return repeatable.has(command);
+}
+
+/** The signs of keys on a US keyboard, without and with Shift. */
+const signs = {
+  BracketLeft: '[{', BracketRight: ']}', Comma: ',<', Period: '.>', Slash: '/?', Minus: '-_', Equal: '=+', Digit0: '0',
+  Space: '  ',
+};
+
+/** Returns a key as the key table names it, or undefined if the browser or the system uses it. */
+function keyOf(event) {
+  const { key, code, shiftKey } = event;
+  if (event.metaKey) return undefined;
+  if (event.altKey || event.getModifierState('AltGraph')) {
+    // AltGr, which Windows reports as Ctrl with Alt, and Option on a Mac type the signs that other keyboards have on
+    // keys of their own.
+    return /^[!-/:-@[-`{-~]$/.test(key) ? key : undefined;
+  }
+  if (event.ctrlKey) return undefined;
+  if (names[key]) return names[key];
+  let typed = key;
+  // A layout that is not Latin has other letters at the places of these, and an input method takes the key.
+  const isTaken = key === 'Process' || event.keyCode === 229;
+  if (isTaken || /^[^ -~]$/u.test(key)) {
+    const letter = /^Key([A-Z])$/.exec(code)?.[1];
+    // A key of a Latin layout, such as Ü, is not at the place of a sign.
+    const sign = isTaken || !/\p{Script=Latin}/u.test(key) ? signs[code]?.[Number(shiftKey)] : undefined;
+    typed = letter ? (shiftKey ? letter : letter.toLowerCase()) : sign ?? names[code];
+  }
+  // Caps Lock must not turn a key into another command.
+  if (/^[a-z]$/i.test(typed) && event.getModifierState('CapsLock')) {
+    return shiftKey ? typed.toUpperCase() : typed.toLowerCase();
+  }
+  return typed;
 }
 
 /** The value of `aria-keyshortcuts` for the first key of a command, or undefined. */

@@ -8,7 +8,7 @@ import { followLibrary } from './follow.js';
 import { VirtualList } from './list.js';
 import { noteRead } from './live.js';
 import { Rates, rateTime } from './rates.js';
-import { askToRemove, askToReset } from './removal.js';
+import { askToReload, askToRemove, askToReset } from './removal.js';
 import { addressOf, createRow, fillRow } from './rows.js';
 import { counted, visible } from './text.js';
 import { priorities, RecordsToolbar, unfinished } from './toolbar.js';
@@ -347,6 +347,11 @@ export class RecordsScreen {
     else this.#loadSoon(0);
   }
 
+  async #reload() {
+    const record = this.#selectedRecord;
+    if (record && await askToReload(record)) this.#markChanged([record.id]);
+  }
+
   /** Sets the priority: records with a higher one are downloaded first. */
   async #setPriority(priority) {
     const record = this.#selectedRecord;
@@ -369,7 +374,7 @@ export class RecordsScreen {
       more: () => this.#run('', async () => say(await (await library()).changeConcurrency(1))),
       refresh: () => this.#command('refresh'),
       loadMore: () => this.#command('more'),
-      reload: () => this.#command('reload'),
+      reload: () => this.#reload(),
       retry: () => this.#command('retry'),
       details: () => {
         if (this.#selectedRecord) this.router.open(`/records/${this.#selectedRecord.id}/details`);

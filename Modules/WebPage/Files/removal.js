@@ -1,8 +1,8 @@
-// Questions before records and their files are deleted, and the files that could not be deleted.
+// Questions before records and their files are deleted or downloaded again, and the files that could not be deleted.
 
 import { call } from './api.js';
 import { ask, show } from './dialogs.js';
-import { element } from './elements.js';
+import { element, say } from './elements.js';
 import { counted, visible } from './text.js';
 
 export async function askToRemove({ id, title, counts }) {
@@ -13,6 +13,20 @@ export async function askToRemove({ id, title, counts }) {
     })],
     accept: () => call('DELETE', `/v1/records/${id}`),
   }));
+}
+
+export function askToReload({ id, title, counts }) {
+  return ask({
+    title: 'Download the whole record again?', action: 'Reload',
+    content: [element('p', {
+      textContent: `“${visible(title)}”: ${counted(counts.total, 'resource')} will be requested again.`,
+    })],
+    accept: async () => {
+      const answer = await call('POST', `/v1/records/${id}/reload`);
+      say(counted(answer.count, 'resource'));
+      return answer;
+    },
+  });
 }
 
 /** @param {number} count The number of records. */

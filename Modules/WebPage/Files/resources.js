@@ -363,6 +363,11 @@ export class ResourcesScreen {
     return this.#run(() => (ids === null ? this.tiles.command(verb) : call('POST', path, { resources: ids })));
   }
 
+  async #reload() {
+    if (this.marks.count > 0 || !this.isNatural) this.#repeat('reload');
+    else if (this.known) (await import('./removal.js')).askToReload(this.known);
+  }
+
   /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     if (this.viewer) return this.viewer.perform(command);
@@ -381,7 +386,7 @@ export class ResourcesScreen {
         'POST', `/v1/records/${this.record}/${this.known?.isPaused ? 'resume' : 'pause'}`)),
       refresh: () => this.#run(() => call('POST', `/v1/records/${this.record}/refresh`)),
       loadMore: () => this.#loadMore(),
-      reload: () => this.#repeat('reload'),
+      reload: () => this.#reload(),
       retry: () => this.#repeat('retry'),
       details: () => this.router.open(`/records/${this.record}/details`),
       layout: () => {
