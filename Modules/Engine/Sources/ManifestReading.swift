@@ -218,7 +218,8 @@ struct ManifestReading: Sendable {
     } catch let error as ManifestError {
       try list.flush()
       guard error.code == .tooMany else {
-        throw LibraryError(error.isLimit ? .policy : .source, error.description)
+        throw LibraryError(
+          error.isLimit ? .policy : .source, error.description, underlying: error)
       }
       try channel.send(.excess(error.description))
     }

@@ -58,10 +58,14 @@ public struct SourcePreview: SourcePreviewing {
     } catch {
       failure = error
     }
-    if await target.count == 0, !Task.isCancelled, let series = request.asSeries,
-      (try? await importer.run(series, into: target)) != nil
-    {
-      failure = nil
+    var document = request
+    if await target.count == 0, !Task.isCancelled, let series = request.asSeries {
+      do {
+        _ = try await importer.run(series, into: target)
+        (document, failure) = (series, nil)
+      } catch {
+        failure = failure.map { SeriesAttempt.failure($0, error) }
+      }
     }
     // The temporary files in the caller's folder are deleted.
     try? await disk.run { try FileSystem.removeTree(layout.internals) }
@@ -69,7 +73,9 @@ public struct SourcePreview: SourcePreviewing {
     let problems = await target.problems
     guard await target.count > 0 else {
       throw LibraryError(
-        .source, "\(request.name): no usable entry" + (problems.first.map { ": \($0)" } ?? ""))
+        .source,
+        "\(SourceProgress.documentName(of: document)): no usable entry"
+          + (problems.first.map { ": \($0)" } ?? ""))
     }
     return PreviewResult(format: await target.format, problems: problems)
   }

@@ -50,6 +50,11 @@ struct SourceProgress: Sendable {
     return .url(HTTPURL(origin: base.origin, target: "\(base.path)\(slash)series"))
   }
 
+  /// The name for display of the first document of a source.
+  static func documentName(of request: SourceRequest) -> String {
+    if case .url(let url) = location(of: request) { url.description } else { request.name }
+  }
+
   /// Returns the next document to read; nil after the last one, and when a limit of the source is exceeded.
   mutating func next() -> DocumentQueue.Document? {
     budget.excess == nil ? documents.next() : nil

@@ -154,14 +154,18 @@ final class SourceStage: Stage {
     do {
       return try await read(request, key: key)
     } catch let cause {
+      var failure: any Error = cause
       if let series = request.asSeries, LibraryError.wrapping(cause).code == .source,
-        !lifecycle.isStopping,
-        let result = try? await read(series, key: key)
+        !lifecycle.isStopping
       {
-        return result
+        do {
+          return try await read(series, key: key)
+        } catch {
+          failure = SeriesAttempt.failure(cause, error)
+        }
       }
-      emitFailure(cause, of: request)
-      throw cause
+      emitFailure(failure, of: request)
+      throw failure
     }
   }
 
@@ -206,7 +210,8 @@ final class SourceStage: Stage {
       try stages.removals.checkReset(since: resetCount)
       try store.setState(state, of: source)
       guard await target.entryCount > 0 else {
-        throw LibraryError(.source, await nothingUsable(request, target))
+        throw LibraryError(
+          .source, await nothingUsable(request, target), underlying: NothingUsable())
       }
       if let failure = lifecycle.failure { throw failure }
       if let earlier {
@@ -306,12 +311,13 @@ final class SourceStage: Stage {
   }
 
   private func nothingUsable(_ request: SourceRequest, _ target: StoreImport) async -> String {
+    let name = SourceProgress.documentName(of: request)
     let problems = await target.problems
     let count = await target.problemCount
-    guard let first = problems.first else { return "\(request.name): the list is empty" }
+    guard let first = problems.first else { return "\(name): the list is empty" }
     return count == 1
-      ? "\(request.name): no usable entry: \(first)"
-      : "\(request.name): no usable entry; \(count) problems, the first: \(first)"
+      ? "\(name): no usable entry: \(first)"
+      : "\(name): no usable entry; \(count) problems, the first: \(first)"
   }
 
   /// Makes the records of a source visible. Before that, the progress counts the records, so that no event

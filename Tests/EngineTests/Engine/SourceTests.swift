@@ -123,49 +123,6 @@ import Transport
     #expect(try await error(lab) == LibraryError(.source, "\(Lab.list): the list is empty"))
   }
 
-  @Test(
-    "The base of a series is recognised by the list below it, for any response of the base itself",
-    arguments: [
-      ("http://h/", FakeAnswer(status: 404)), ("http://h/api/v1.0", FakeAnswer(status: 404)),
-      ("http://h/ct", FakeAnswer(body: Array("<!doctype html><title>CT".utf8))),
-      ("http://h/ct/", FakeAnswer(body: Array("[]".utf8))),
-      ("http://h/ct", FakeAnswer(body: Array(#"{"service": "ct"}"#.utf8))),
-    ])
-  func seriesBase(_ base: String, _ answer: FakeAnswer) async throws {
-    let lab = try Lab()
-    lab.web.serve(base, answer)
-    let folder = base.hasSuffix("/") ? String(base.dropLast()) : base
-    lab.web.serve(
-      folder + "/series", FakeAnswer(body: Array(#"{"id": "x", "slices": ["10", "2"]}"#.utf8)))
-    for name in ["10", "2"] {
-      lab.web.serve("\(folder)/series/x/slice/\(name)", .file(Lab.image(1)))
-    }
-    let result = try await lab.run(base)
-    #expect(result.entryCount == 2)
-    #expect(
-      try await lab.allResources().map(\.url)
-        == ["10", "2"].map { "\(folder)/series/x/slice/\($0)" })
-    let record = try #require(try await lab.records().first)
-    #expect(try await lab.disk.source(record.source)?.state.isSeries == true)
-    try await lab.checkLibrary()
-  }
-
-  @Test(
-    "A source that is neither a list nor the base of a series fails with the reason for the URL itself"
-  )
-  func noSeriesBase() async throws {
-    let lab = try Lab()
-    lab.web.serve("http://h/x", FakeAnswer(status: 404))
-    lab.web.serve("http://h/x/series", FakeAnswer(body: Array("<!doctype html>".utf8)))
-    #expect(
-      try await error(lab, "http://h/x") == LibraryError(.source, "http://h/x: HTTP 404 Not Found"))
-    // A file that is missing is no base.
-    lab.newProcess()
-    lab.web.serve("http://h/x.json", FakeAnswer(status: 404))
-    _ = try await error(lab, "http://h/x.json")
-    #expect(lab.web.requests.map(\.url) == ["http://h/x.json"])
-  }
-
   @Test("A file that cannot be a source is named by its kind")
   func notASource() async throws {
     let lab = try Lab()
