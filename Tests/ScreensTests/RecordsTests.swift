@@ -175,6 +175,23 @@ struct RecordsTests {
     #expect(value13 == [.perform(.reset)])
   }
 
+  @Test("Reload asks, and Yes is chosen first")
+  func reload() {
+    var stage = Self.stage(80, 24)
+    stage.press("down")
+    _ = stage.takeEffects()
+    // A key that is held answers nothing.
+    stage.press("L", "L", "L")
+    #expect(stage.find("Download the whole record again?") != nil)
+    stage.press("n")
+    let declined = stage.takeEffects()
+    #expect(declined == [])
+    #expect(stage.find("Download the whole record again?") == nil)
+    stage.press("L", "enter")
+    let accepted = stage.takeEffects()
+    #expect(accepted == [.perform(.reload(RecordID(2)))])
+  }
+
   @Test("a filter is typed, followed at once, and cleared by Esc")
   func filtering() {
     var stage = Self.stage(80, 24)

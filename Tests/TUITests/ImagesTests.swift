@@ -41,6 +41,8 @@ import Testing
         try window.press(.enter)
         await window.shows("b-3.png")
         try window.type("L")
+        await window.shows("Download the whole record again?")
+        try window.press(.enter)
         await window.shows("Downloading 3 resources again")
         let log = rig.origin.log
         #expect(

@@ -43,6 +43,21 @@ struct Confirmation: Dialog {
       yes: "Remove", action: .perform(.perform(.remove(record.id))), record: record)
   }
 
+  /// A terminal does not report Caps Lock, which turns the key for "right" into that for the reload.
+  static func reload(_ record: Record) -> Confirmation {
+    let count = record.counts.total
+    return Confirmation(
+      title: "Download the whole record again?",
+      lines: [
+        record.title,
+        count == 1
+          ? "Its file is requested again."
+          : "Its \(Readable.count(count)) files are requested again.",
+      ],
+      yes: "Reload", action: .perform(.perform(.reload(record.id))), record: record,
+      isYesChosen: true)
+  }
+
   static let quit = Confirmation(
     title: "Quit now?",
     lines: ["Downloads stop with this program and continue when it is started again."], yes: "Quit",

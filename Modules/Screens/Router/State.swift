@@ -212,6 +212,7 @@ public struct State: Sendable {
       dialog = SourceDialog(suggestion: settings.defaultSource, pasted: pasted)
     case .confirmReset: dialog = Confirmation.reset
     case .confirmRemoval(let record): dialog = Confirmation.remove(record)
+    case .confirmReload(let record): dialog = Confirmation.reload(record)
     case .askForPassword(let resource, let record, let target):
       dialog = PasswordDialog(resource, of: record, opening: target)
     case .unlock(let request, let document):

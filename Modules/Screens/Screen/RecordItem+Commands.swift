@@ -20,7 +20,7 @@ extension RecordItem {
         return [.notify("Nothing has failed in this record", isOfScreen: true)]
       }
       return [.perform(.perform(.retry(id)))]
-    case .reload: return [.perform(.perform(.reload(id)))]
+    case .reload: return [.confirmReload(of: record)]
     case .remove: return [.confirmRemoval(of: record)]
     case .details: return [.open(.details(self, selecting: index))]
     default: return []

@@ -11,6 +11,7 @@ enum ScreenAction: Sendable {
   case showSourceDialog(pasted: String?)
   case confirmReset
   case confirmRemoval(of: Record)
+  case confirmReload(of: Record)
   /// - Parameter target: The place where the viewer opens after the password was accepted; nil if the viewer
   ///   is already open.
   case askForPassword(of: Resource, in: RecordItem, opening: ViewerTarget?)
