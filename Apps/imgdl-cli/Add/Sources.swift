@@ -146,6 +146,8 @@ struct Sources: Sendable {
         spool: try await StandardInput.spool(into: spoolFolder, limit: inputLimit))
     }
     if Self.scheme(of: word) != nil { return .url(try Self.url(word)) }
+    // A relative path without a working folder is an error of the disk, and not of the source.
+    _ = try FileSystem.absolutePath(word)
     do throws(SystemError) {
       return .file(try FileSystem.realPath(word))
     } catch {

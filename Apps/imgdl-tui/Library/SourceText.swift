@@ -24,7 +24,9 @@ enum SourceText {
         throw LibraryError(.source, "\(shown): not a URL that can be fetched: \(error)")
       }
     }
-    return .file(try FileSystem.realPath(expanded(text)))
+    let path = expanded(text)
+    _ = try FileSystem.absolutePath(path)
+    return .file(try FileSystem.realPath(path))
   }
 
   private static func expanded(_ text: String) -> String {

@@ -110,7 +110,7 @@ struct OutputFileTests {
       for words in [
         "-d rel list", "export 1 --format dir", "export 1 --format zip", "contact-sheet 1 -o s.jpg",
         "fetch \(rig.url("a-1.png")) -o f.png", "list --set network.cookieFile=jar",
-        "retry --failed-to failed.txt",
+        "retry --failed-to failed.txt", "add list.txt", "add --dry-run list.txt",
       ] {
         let ending = try await rig.shell(
           "mkdir gone && cd gone && rmdir ../gone && imgdl-cli \(words)")
