@@ -21,7 +21,7 @@ EXIT_TERMINATED = 143
 # The flags by subject, each with its description.
 GROUPS: dict[str, dict[str, str]] = {
     "Input": {
-        "url_list": "file or folder of URLs, as a local path or an fsspec URL (required)",
+        "url_list": "file or folder of lists of URLs, as a local path or an fsspec URL (required)",
         "input_format": "txt, csv, tsv, json, jsonl (each also with .gz) or parquet",
         "url_col": "column of the URLs",
         "caption_col": "column of the captions",

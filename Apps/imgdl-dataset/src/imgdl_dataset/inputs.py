@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import codecs
-import gzip
+import csv
+import io
 import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, Optional, Union
+from dataclasses import dataclass
+from typing import IO, Any, Optional
 
 import pyarrow as pa
 import pyarrow.csv
@@ -18,7 +19,9 @@ import pyarrow.parquet as pq
 
 from . import storage
 from .options import UsageError
+from .quotes import Layout, QuoteRepair
 from .rows import values
+from .source import Source, pieces_file
 
 BLOCK_BYTES = 8 << 20
 
@@ -47,7 +50,7 @@ Batch = tuple[int, Optional[pa.RecordBatch]]
 
 
 def batches(input_format: str, path: str, columns: list[str], needed: Callable[[int, int], bool]) -> Iterator[Batch]:
-    """Yields the rows of a file, with these columns.
+    """Yields the rows of a file, with these columns, of which the last one has the URLs.
 
     `needed` tells whether one of the rows from a first one to another one (exclusive) is needed.
     """
@@ -57,7 +60,7 @@ def batches(input_format: str, path: str, columns: list[str], needed: Callable[[
         if name == "parquet":
             yield from _parquet(path, columns, needed)
             return
-        for batch in readers[name](Source(path, input_format.endswith(".gz")), columns):
+        for batch in readers[name](Source(path, input_format, BLOCK_BYTES), columns):
             yield batch.num_rows, batch
 
 
@@ -79,26 +82,17 @@ def _unreadable(path: str, error: Exception) -> UsageError:
     return UsageError(f"{path} cannot be read: {lines[0]}")
 
 
-class Source:
-    """A text file that may be compressed by gzip, and can be opened several times."""
+def _too_deep(source: Source) -> UsageError:
+    """Returns the error for a value that the readers of JSON cannot hold on their stack."""
+    return UsageError(f"{source.path}: a value is nested deeper than {MAXIMUM_DEPTH} levels")
 
-    def __init__(self, path: str, compressed: bool) -> None:
-        self.path = path
-        self._compressed = compressed
 
-    @contextmanager
-    def open(self) -> Iterator[Union[IO[bytes], gzip.GzipFile]]:
-        """Opens the file at its beginning."""
-        with storage.open_file(self.path, "rb") as file:
-            yield gzip.GzipFile(fileobj=file) if self._compressed else file
-
-    def no_column(self, column: str) -> UsageError:
-        """Returns the error for a column that the file does not have."""
-        return UsageError(f"{self.path} has no column {column}")
-
-    def too_deep(self) -> UsageError:
-        """Returns the error for a value that the readers of JSON cannot hold on their stack."""
-        return UsageError(f"{self.path}: a value is nested deeper than {MAXIMUM_DEPTH} levels")
+def _check_columns(path: str, names: list[str], columns: list[str]) -> None:
+    """Raises `UsageError` for a column that a file does not have, or has more than once."""
+    for column in columns:
+        if names.count(column) != 1:
+            count = names.count(column)
+            raise UsageError(f"{path} has {f'{count} columns' if count else 'no column'} {column}")
 
 
 def parquet_rows(path: str) -> int:
@@ -110,9 +104,7 @@ def parquet_rows(path: str) -> int:
 def _parquet(path: str, columns: list[str], needed: Callable[[int, int], bool]) -> Iterator[Batch]:
     with storage.open_file(path, "rb") as file:
         parquet = pq.ParquetFile(file)
-        for column in columns:
-            if column not in parquet.schema_arrow.names:
-                raise UsageError(f"{path} has no column {column}")
+        _check_columns(path, parquet.schema_arrow.names, columns)
         start = 0
         for group in range(parquet.num_row_groups):
             count = parquet.metadata.row_group(group).num_rows
@@ -125,72 +117,105 @@ def _parquet(path: str, columns: list[str], needed: Callable[[int, int], bool]) 
 
 
 def _txt(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Reads a file with a URL per line. Commas and quotation marks belong to the URL; empty lines do not count."""
-    for lines in _line_blocks(source):
-        stripped = [line.rstrip(b"\r\n") for line in lines]
-        urls = [line.decode("utf-8", "replace") for line in stripped if line]
+    """Reads a file with a URL per line. Commas and quotation marks belong to the URL; blank lines do not count."""
+    is_first = True
+    for block in _text_blocks(source):
+        urls = [line.decode("utf-8", "replace") for line in block.splitlines() if line.strip()]
+        if is_first and urls and urls[0].lstrip().startswith("<"):
+            raise UsageError(f"{source.path} is HTML or XML, and no list of URLs")
+        is_first = is_first and not urls
         yield pa.RecordBatch.from_arrays([pa.array(urls, pa.string())], names=columns)
 
 
+def _text_blocks(source: Source) -> Iterator[bytes]:
+    """Yields a file in blocks of whole lines, which end with LF, CR LF or CR."""
+    with source.open() as file:
+        rest = b""
+        while block := file.read(BLOCK_BYTES):
+            end = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
+            yield rest + block[:end] if end else b""
+            rest = block[end:] if end else rest + block
+        yield rest
+
+
 def _csv(source: Source, columns: list[str], delimiter: str = ",") -> Iterator[pa.RecordBatch]:
-    parse = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-    types = _csv_types(source, parse, columns)
-    yield from _csv_batches(source, parse, types, columns)
+    header = _header(source, delimiter)
+    if not header:
+        return
+    _check_columns(source.path, header, columns)
+    table = CSVFile(source, delimiter, header, columns)
+    types = _csv_types(table)
+    yield from _csv_batches(table, types)
+
+
+@dataclass(frozen=True)
+class CSVFile:
+    """A CSV or TSV file, with the names of all its columns and of those that are read."""
+
+    source: Source
+    delimiter: str
+    header: list[str]
+    columns: list[str]
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """Opens the file at its beginning, without quotation marks that swallow rows."""
+        layout = Layout(self.delimiter, len(self.header), self.header.index(self.columns[-1]))
+        with self.source.open() as file:
+            yield pieces_file(QuoteRepair(self.source.path, layout, BLOCK_BYTES).pieces(file), BLOCK_BYTES)
 
 
 def _tsv(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
     return _csv(source, columns, "\t")
 
 
-def _csv_batches(
-    source: Source, parse: pyarrow.csv.ParseOptions, types: dict[str, pa.DataType], columns: list[str]
-) -> Iterator[pa.RecordBatch]:
+def _csv_batches(table: CSVFile, types: dict[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
     read = pyarrow.csv.ReadOptions(block_size=BLOCK_BYTES)
-    convert = pyarrow.csv.ConvertOptions(check_utf8=False, column_types=types, include_columns=columns)
-    with source.open() as file:
+    parse = pyarrow.csv.ParseOptions(delimiter=table.delimiter, newlines_in_values=True)
+    convert = pyarrow.csv.ConvertOptions(check_utf8=False, column_types=types, include_columns=table.columns)
+    with table.open() as file:
         try:
             reader = pyarrow.csv.open_csv(file, read_options=read, parse_options=parse, convert_options=convert)
-        except KeyError as error:
-            raise UsageError(f"{source.path}: {error.args[0]}") from error
         except pa.ArrowInvalid as error:
-            if "Empty CSV file" in str(error):
+            if "Empty CSV file" in str(error):  # There is a header without the end of its line, and no row.
                 return
             raise
         yield from map(_repair_texts, reader)
 
 
-def _csv_types(source: Source, parse: pyarrow.csv.ParseOptions, columns: list[str]) -> dict[str, pa.DataType]:
+def _csv_types(table: CSVFile) -> dict[str, pa.DataType]:
     """Returns the types that pyarrow would give the columns if it read the whole file at once.
 
     A streaming reader takes the types from the first block. Here, a column whose values do not fit gets the next type,
     and the file is read again. Columns of texts need no such test, because every value is a text.
     """
-    header = _header(source, parse)
     types: dict[str, pa.DataType] = {}
     while True:
         try:
-            for batch in _csv_batches(source, parse, types, columns):
+            for batch in _csv_batches(table, types):
                 types = {field.name: field.type for field in batch.schema}
                 if all(kind in (pa.string(), pa.binary()) for kind in types.values()):
                     break
             return types
         except pa.ArrowInvalid as error:
             found = re.match(r"In CSV column #(\d+): CSV conversion error to", str(error))
-            name = header[int(found[1])] if found and int(found[1]) < len(header) else None
+            name = table.header[int(found[1])] if found and int(found[1]) < len(table.header) else None
             if name not in types:
                 raise
             position = CSV_TYPES.index(types[name]) if types[name] in CSV_TYPES else len(CSV_TYPES) - 2
             types[name] = CSV_TYPES[position + 1]
 
 
-def _header(source: Source, parse: pyarrow.csv.ParseOptions) -> list[str]:
-    """Returns the names of all columns of a CSV file, or none if it has no rows that can be read."""
-    read = pyarrow.csv.ReadOptions(block_size=BLOCK_BYTES)
+def _header(source: Source, delimiter: str) -> list[str]:
+    """Returns the names of all columns of a CSV file, or none if it is empty."""
     with source.open() as file:
+        text = io.TextIOWrapper(file, "utf-8", "replace", newline="")
         try:
-            return pyarrow.csv.open_csv(file, read_options=read, parse_options=parse).schema.names
-        except pa.ArrowInvalid:  # Reading the rows reports what is wrong.
-            return []
+            return next(filter(None, csv.reader(text, delimiter=delimiter)), [])
+        except csv.Error as error:
+            raise ValueError(f"the names of its columns: {error}") from error
+        finally:
+            text.detach()
 
 
 def _repair_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -211,7 +236,7 @@ def _json(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
         try:
             content = json.load(file)
         except RecursionError as error:
-            raise source.too_deep() from error
+            raise _too_deep(source) from error
     arrays = []
     for column in columns:
         items = _json_column(source, content, column)
@@ -241,7 +266,7 @@ def _jsonl(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
     types: dict[str, pa.DataType] = {}
     for lines in _line_blocks(source):
         if is_too_deep(b"".join(lines)):
-            raise source.too_deep()
+            raise _too_deep(source)
         for field in _parse_lines(lines).schema:
             types[field.name] = _common_type(source, field, types.get(field.name, pa.null()))
     for column in columns:
@@ -275,13 +300,9 @@ def _depth(brackets: bytes) -> int:
 
 
 def _line_blocks(source: Source) -> Iterator[list[bytes]]:
-    """Yields the lines of a file in blocks, without the mark of UTF-8 at its beginning."""
+    """Yields the lines of a file in blocks."""
     with source.open() as file:
-        first = True
         while lines := file.readlines(BLOCK_BYTES):
-            if first:
-                lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-                first = False
             yield lines
 
 
