@@ -21,7 +21,7 @@ def start(options, tmp_path, capsys):
     """Writes an input of so many URLs, and runs a driver with shards of ten."""
 
     def start_run(count=45, host="ok", **values):
-        table = pa.table({"url": [f"http://{host}/{i}" for i in range(count)]})
+        table = pa.table({"url": pa.array([f"http://{host}/{i}" for i in range(count)], pa.string())})
         pq.write_table(table, tmp_path / "input", row_group_size=17)
         return driver.run(options(number_sample_per_shard=10, **values))
 
@@ -48,6 +48,11 @@ def test_a_run_makes_all_shards_and_a_report(start, tmp_path):
     assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(45)]
     others = {name for name in os.listdir(tmp_path / "out") if not name[0].isdigit()}
     assert others == {"_report.html", "_imgdl.lock"}
+
+
+def test_a_list_without_rows_is_named(start, capsys, tmp_path):
+    assert start(count=0).is_complete
+    assert f"url_list {tmp_path}/input has no rows" in capsys.readouterr().err
 
 
 def test_a_second_run_does_only_what_is_missing(start, tmp_path):

@@ -141,6 +141,104 @@ def test_a_line_of_text_is_a_url_with_any_characters(tmp_path):
     assert urls(shards[0]) == ["http://host/a,b", 'http://host/"c', "http://host/\ufffd d"]
 
 
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r", "\n \n", "\r\n\t\r\n"])
+def test_blank_lines_of_a_text_do_not_count_whatever_ends_a_line(tmp_path, ends):
+    items = [f"http://host/{i}" for i in range(95)]
+    (tmp_path / "a").write_bytes(ends.join(items).encode())
+    shards, end = read(tmp_path / "a", "txt")
+    assert [url for shard in shards.values() for url in urls(shard)] == items and end == 10
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("input_format", [name for name in FORMATS if name != "parquet"])
+def test_a_text_is_decoded_by_its_byte_order_mark(tmp_path, input_format, encoding):
+    items = [{**item, "caption": "Grüße \U0001f600"} for item in rows(30)]
+    write(tmp_path / "a", input_format, items)
+    is_compressed = input_format.endswith(".gz")
+    data = (tmp_path / "a").read_bytes()
+    text = "\ufeff" + (gzip.decompress(data) if is_compressed else data).decode()
+    data = text.removeprefix("\ufeff" if encoding == "utf-8-sig" else "").encode(encoding)
+    (tmp_path / "a").write_bytes(gzip.compress(data) if is_compressed else data)
+    shards, _ = read(tmp_path / "a", input_format, **({} if "txt" in input_format else {"caption_col": "caption"}))
+    assert [url for shard in shards.values() for url in urls(shard)] == [item["url"] for item in items]
+    if "txt" not in input_format:
+        assert set(shards[0]["caption"].to_pylist()) == {"Grüße \U0001f600"}
+
+
+@pytest.mark.parametrize("input_format", ["txt", "csv", "tsv", "json", "jsonl"])
+@pytest.mark.parametrize("content, reason", [
+    (gzip.compress(b"url\nhttp://host/1\n"), r"compressed by gzip, and needs input_format {}\.gz"),
+    (b"PAR1\x15\4\x15", "is parquet, and needs input_format parquet"),
+    ("url\nhttp://host/1\n".encode("utf-16-le"), "neither UTF-8 nor text with a byte order mark"),
+])
+def test_a_file_that_is_no_text_is_refused(tmp_path, input_format, content, reason):
+    (tmp_path / "a").write_bytes(content)
+    with pytest.raises(UsageError, match=reason.format(input_format)):
+        read(tmp_path / "a", input_format)
+
+
+@pytest.mark.parametrize("text", ["<html>Not found</html>", "\n  <!DOCTYPE html>\n<html>\n"])
+@pytest.mark.parametrize("input_format", ["txt", "csv", "tsv"])
+def test_a_page_in_place_of_a_list_is_refused(tmp_path, input_format, text):
+    (tmp_path / "a").write_text(text)
+    with pytest.raises(UsageError, match="HTML|no column url"):
+        read(tmp_path / "a", input_format)
+
+
+@pytest.mark.parametrize("text", ["foo,bar", "foo,bar\n", "foo,bar\n1,2", "\n\nfoo\n"])
+@pytest.mark.parametrize("input_format", ["csv", "tsv"])
+def test_a_list_with_no_or_few_rows_needs_its_columns(tmp_path, input_format, text):
+    (tmp_path / "a").write_text(text)
+    with pytest.raises(UsageError, match="no column url"):
+        read(tmp_path / "a", input_format)
+
+
+@pytest.mark.parametrize("text", ["url", "url\n", "\nurl", "url\r\n"])
+def test_a_list_of_a_header_only_has_no_rows(tmp_path, text):
+    (tmp_path / "a").write_text(text)
+    assert read(tmp_path / "a", "csv") == ({}, 0)
+
+
+def test_a_column_that_is_there_twice_is_refused(tmp_path):
+    table = pa.table([["http://host/1"], ["http://host/2"], ["a"]], names=["url", "url", "caption"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    pyarrow.csv.write_csv(table, tmp_path / "a.csv")
+    for input_format in ("parquet", "csv"):
+        path = tmp_path / f"a.{input_format}"
+        with pytest.raises(UsageError, match=f"{path} has 2 columns url"):
+            read(path, input_format, caption_col="caption")
+
+
+TEXT_TYPES = [pa.binary(), pa.large_binary(), pa.binary(13), pa.string(), pa.large_string(), pa.string_view()]
+
+
+@pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
+@pytest.mark.parametrize("is_dictionary", [False, True])
+def test_urls_and_captions_in_bytes_are_texts(tmp_path, kind, is_dictionary):
+    items = [f"http://host/{i}" for i in range(3)]
+    column = pa.array([item.encode() if "binary" in str(kind) else item for item in items], kind)
+    if is_dictionary and kind in (pa.binary(), pa.string()):
+        column = column.dictionary_encode()
+    pq.write_table(pa.table({"url": column, "TEXT": column, "extra": column}), tmp_path / "a")
+    shards, _ = read(tmp_path / "a", "parquet", caption_col="TEXT", save_additional_columns=["extra"])
+    assert urls(shards[0]) == shards[0]["caption"].to_pylist() == items
+    assert shards[0]["extra"].to_pylist() == column.to_pylist()
+
+
+@pytest.mark.parametrize("value", [5, 1.5, True, ["http://host/1"], {"src": "http://host/1"}])
+def test_urls_that_are_no_texts_are_refused(tmp_path, value):
+    pq.write_table(pa.table({"url": [value]}), tmp_path / "a")
+    with pytest.raises(UsageError, match=f"{tmp_path / 'a'}: the column of the URLs has values of the type"):
+        read(tmp_path / "a", "parquet")
+
+
+def test_hidden_files_of_a_folder_do_not_count(tmp_path):
+    write(tmp_path / "a.parquet", "parquet", rows(3))
+    (tmp_path / "._a.parquet").write_bytes(b"\0\5\26\7")
+    (tmp_path / ".a.parquet.crc").write_bytes(b"crc\0")
+    assert urls(read(tmp_path, "parquet")[0][0]) == [f"http://host/{i}" for i in range(3)]
+
+
 def test_values_of_csv_may_contain_newlines_and_bytes_that_are_no_utf8(tmp_path):
     (tmp_path / "a").write_bytes(b"caption,url\n" + b'"two\nlines \xff",http://a\n' * 50)
     shards, end = read(tmp_path / "a", "csv", caption_col="caption")

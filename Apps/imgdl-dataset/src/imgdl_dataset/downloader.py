@@ -8,6 +8,7 @@ from typing import Any, Optional
 from . import storage
 from .folder import read_stats
 from .options import Options, UsageError
+from .rows import with_texts
 from .shard import process_shard
 from .task import read_table
 from .worker import thread_worker
@@ -98,7 +99,7 @@ class Downloader:
         shard_id, path = row
         try:
             if read_stats(self._options, shard_id) is None:
-                table = read_table(path).select(self._columns)
+                table = with_texts(read_table(path).select(self._columns))
                 process_shard(self._options, thread_worker(), shard_id, table)
             storage.remove_file(path)
             return True, row

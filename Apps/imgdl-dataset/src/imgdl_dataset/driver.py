@@ -137,6 +137,8 @@ class Run:
                 self._take_results()
             self._submit(shard_id, table)
         self._count_shards(range(start, reader.end_shard_id))
+        if reader.end_shard_id == start:
+            self._say(f"url_list {self._options.url_list} has no rows")
         while self._in_flight > 0:
             self._take_results()
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from . import inputs, storage
 from .options import Options, UsageError
+from .rows import with_texts
 
 
 class Reader:
@@ -57,15 +58,18 @@ class Reader:
                     parts.append(batch.slice(count - (end - position), taken))
                 position += taken
                 if parts and position % size == 0:
-                    yield first + shard, self._table(parts)
+                    yield first + shard, self._table(path, parts)
                     parts = []
         if parts:
-            yield first + position // size, self._table(parts)
+            yield first + position // size, self._table(path, parts)
         self.end_shard_id = first + -(-position // size)
 
-    def _table(self, parts: list[pa.RecordBatch]) -> pa.Table:
+    def _table(self, path: str, parts: list[pa.RecordBatch]) -> pa.Table:
         table = pa.Table.from_batches(parts).select(list(self._names))
-        return table.rename_columns(self.column_list)
+        try:
+            return with_texts(table.rename_columns(self.column_list))
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from error
 
 
 def column_names(options: Options) -> dict[str, str]:
@@ -82,13 +86,16 @@ def column_names(options: Options) -> dict[str, str]:
 
 
 def input_files(url_list: str, input_format: str) -> list[str]:
-    """Returns the input files: `url_list` itself, or the files in this folder with the extension, sorted."""
+    """Returns the input files: `url_list` itself, or the files in this folder with the extension, sorted.
+
+    Hidden files of a folder do not count, such as the ._ files that macOS writes beside others.
+    """
     if not storage.is_folder(url_list):
         if not storage.exists(url_list):
             raise UsageError(f"url_list is {url_list}, which does not exist")
         return [url_list]
     suffix = f".{input_format}"
-    names = sorted(name for name in storage.list_folder(url_list) if name.endswith(suffix))
+    names = sorted(name for name in storage.list_folder(url_list) if name.endswith(suffix) and name[0] != ".")
     if not names:
         raise UsageError(f"url_list is {url_list}, which has no file with the extension {suffix}")
     return [storage.join(url_list, name) for name in names]

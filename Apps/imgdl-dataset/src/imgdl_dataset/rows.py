@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import pyarrow as pa
 
-from .options import Options
+from .options import Options, UsageError
 
 SLICE_ROWS = 1000
 
@@ -66,6 +66,30 @@ def sample_lines(options: Options, table: pa.Table, skipped: frozenset[int] = fr
                 line["hash"] = "" if expected is None else str(expected)
             line["meta"] = {name: plain(value) for name, value in row.items()}
             yield line
+
+
+def with_texts(table: pa.Table) -> pa.Table:
+    """Returns a table whose URLs and captions are texts, also if the input holds their UTF-8 as bytes.
+
+    Raises `UsageError` if the URLs are of another type, since no row could then be downloaded.
+    """
+    for index, field in enumerate(table.schema):
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if field.name in ("url", "caption") and _is_binary(kind):
+            texts = [None if item is None else item.decode("utf-8", "replace") for item in values(table.column(index))]
+            table = table.set_column(index, field.name, pa.array(texts, pa.string()))
+        elif field.name == "url" and not (_is_text(kind) or pa.types.is_null(kind)):
+            raise UsageError(f"the column of the URLs has values of the type {kind}, and no texts")
+    return table
+
+
+def _is_binary(kind: pa.DataType) -> bool:
+    tests = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_binary_view)
+    return any(test(kind) for test in tests)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
 
 
 def values(column: Union[pa.Array, pa.ChunkedArray]) -> list[Any]:
