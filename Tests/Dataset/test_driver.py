@@ -47,7 +47,7 @@ def test_a_run_makes_all_shards_and_a_report(start, tmp_path):
     assert shards(tmp_path) == [0, 1, 2, 3, 4]
     assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(45)]
     others = {name for name in os.listdir(tmp_path / "out") if not name[0].isdigit()}
-    assert others == {"_report.html", "_imgdl.lock"}
+    assert others == {"_report.html", "_imgdl.lock", "_imgdl.run"}
 
 
 def test_a_list_without_rows_is_named(start, capsys, tmp_path):

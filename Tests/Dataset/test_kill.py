@@ -110,5 +110,5 @@ def test_without_decoders_nothing_is_committed(command, tmp_path):
     stopped = command("--output_format", "webdataset", fault="decoders")
     assert stopped.returncode == 75
     assert "the decoders cannot be started" in stopped.stderr
-    assert sorted(os.listdir(tmp_path / "out")) == ["_imgdl.lock", "_report.html"]
+    assert sorted(os.listdir(tmp_path / "out")) == ["_imgdl.lock", "_imgdl.run", "_report.html"]
     assert command("--output_format", "webdataset").returncode == 0

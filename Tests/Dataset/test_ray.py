@@ -135,5 +135,5 @@ def test_a_run_leaves_no_temporary_files_of_a_killed_process(instance, options, 
     assert driver.run(options(**values)).is_complete
     assert os.path.exists(killed)
     names = {name for name in os.listdir(tmp_path / "out") if not name[0].isdigit()}
-    assert names == {"_imgdl.lock", "_report.html"}
+    assert names == {"_imgdl.lock", "_imgdl.run", "_report.html"}
     assert not list((tmp_path / "out").glob("*.part"))

@@ -232,10 +232,9 @@ def test_urls_that_are_no_texts_are_refused(tmp_path, value):
         read(tmp_path / "a", "parquet")
 
 
-def test_hidden_files_of_a_folder_do_not_count(tmp_path):
+def test_the_files_of_attributes_that_macos_writes_do_not_count(tmp_path):
     write(tmp_path / "a.parquet", "parquet", rows(3))
     (tmp_path / "._a.parquet").write_bytes(b"\0\5\26\7")
-    (tmp_path / ".a.parquet.crc").write_bytes(b"crc\0")
     assert urls(read(tmp_path, "parquet")[0][0]) == [f"http://host/{i}" for i in range(3)]
 
 

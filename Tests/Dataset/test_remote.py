@@ -58,7 +58,7 @@ def objects(bucket):
 def test_a_run_and_its_resume(start, bucket, tmp_path):
     assert start().is_complete
     names = {f"0000{i}{end}" for i in (0, 1) for end in (".tar", ".parquet", "_stats.json")}
-    assert objects(bucket) == names | {"_report.html"}
+    assert objects(bucket) == names | {"_report.html", "_imgdl.run"}
     assert list((tmp_path / "scratch").iterdir()) == []
     storage.remove_file(f"{bucket}/out/00001_stats.json")
     summary = start()
@@ -86,7 +86,7 @@ def test_overwrite_empties_the_folder(start, bucket):
     assert start().is_complete
     storage.filesystem(bucket)[0].pipe_file(f"{bucket.removeprefix('s3://')}/out/other", b"")
     assert start(["ok"], incremental_mode="overwrite").is_complete
-    assert objects(bucket) == {"00000.tar", "00000.parquet", "00000_stats.json", "_report.html"}
+    assert objects(bucket) == {"00000.tar", "00000.parquet", "00000_stats.json", "_report.html", "_imgdl.run"}
 
 
 def test_a_second_driver_is_refused(start, options, bucket):

@@ -33,7 +33,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "output_format": "webdataset, parquet or files",
         "number_sample_per_shard": "number of rows per shard",
         "oom_shard_count": "number of digits in the number of a shard",
-        "incremental_mode": "incremental keeps complete shards, overwrite removes all, extend appends",
+        "incremental_mode": "incremental completes a list, overwrite removes all, extend appends one",
         "retry_failed": "download only the failed rows of existing shards",
         "scratch_folder": "local folder for temporary files",
     },

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pyarrow as pa
 
-from . import executors, folder, lock, report, storage
+from . import executors, folder, lock, record, report, storage
 from .estimate import ShardEstimate
-from .options import Options
+from .options import Options, UsageError
 from .progress import Progress
 from .reader import Reader
 from .summary import Summary
@@ -31,8 +31,8 @@ def run(options: Options) -> Summary:
     """Downloads the shards of the input that are missing in the output folder.
 
     `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. Raises `UsageError`
-    for options that are wrong, for a missing worker program, and for a folder that another driver uses or that cannot
-    be written.
+    for options that are wrong, for a missing worker program, and for a folder that another driver uses, that cannot be
+    written, or that has shards of another list or with other options.
     """
     options.check()
     options = absolute(options)
@@ -40,13 +40,13 @@ def run(options: Options) -> Summary:
         find_program()  # A missing program is refused before any work. Other machines may have it elsewhere.
     held = lock.acquire(options)
     try:
-        start = folder.prepare(options)
+        start, recorded = record.begin(options)
         summary = Summary()
         progress = Progress(summary)
         executor = executors.create(options)
         estimate = ShardEstimate(options)
         try:
-            Run(options, start, executor, held, estimate, summary, progress.say).run()
+            Run(options, start, recorded, executor, held, estimate, summary, progress.say).run()
         except RunStopped as error:
             progress.say(f"stopped: {error}")
         finally:
@@ -90,6 +90,7 @@ class Run:
         self,
         options: Options,
         start: folder.Start,
+        recorded: record.Record,
         executor: Executor,
         held: lock.Lock,
         estimate: ShardEstimate,
@@ -99,6 +100,7 @@ class Run:
         self._options = options
         self._task_options = options.to_dict()
         self._start = start
+        self._record = recorded
         self._executor = executor
         self._lock = held
         self._estimate = estimate
@@ -127,12 +129,21 @@ class Run:
 
     def _pass(self, wanted: Callable[[int], bool]) -> None:
         start = self._start.start_shard_id
-        reader = Reader(self._options, start, lambda shard_id: self._mine(shard_id) and wanted(shard_id))
+        reader = Reader(
+            self._options,
+            start,
+            lambda shard_id: self._is_taken(shard_id) or (self._mine(shard_id) and wanted(shard_id)),
+        )
         count = reader.count_shards()
         if count is not None:
             self._count_shards(range(start, start + count))
         self._take_estimate()
         for shard_id, table in reader:
+            if self._is_taken(shard_id):
+                raise UsageError(
+                    f"the list needs shard {shard_id} of output_folder {self._options.output_folder}, "
+                    "where the shards of another list begin, which was appended"
+                )
             while self._in_flight >= self._executor.capacity:
                 self._take_results()
             self._submit(shard_id, table)
@@ -141,6 +152,11 @@ class Run:
             self._say(f"url_list {self._options.url_list} has no rows")
         while self._in_flight > 0:
             self._take_results()
+        self._record.save()
+
+    def _is_taken(self, shard_id: int) -> bool:
+        """Returns whether a number belongs to a list that was appended before all shards of this one were there."""
+        return self._start.end is not None and shard_id >= self._start.end
 
     def _missing(self, shard_id: int) -> bool:
         return shard_id not in self._start.done
@@ -155,6 +171,7 @@ class Run:
 
     def _submit(self, shard_id: int, table: pa.Table) -> None:
         retry = self._options.retry_failed and shard_id in self._start.done
+        self._record.save()
         task = Task(self._task_options, shard_id, serialize_table(table), retry)
         self._executor.submit(task)
         self._in_flight += 1

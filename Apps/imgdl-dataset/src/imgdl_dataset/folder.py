@@ -33,6 +33,9 @@ class Start:
     damaged: frozenset[int] = frozenset()
     """The shards that have a stats file and are not whole all the same; they are missing."""
 
+    end: Optional[int] = None
+    """The number of the first shard that belongs to another list, which was appended, or None."""
+
 
 def prepare(options: Options) -> Start:
     """Brings the output folder into its state before a run, as `incremental_mode` says. The folder must be locked.
@@ -51,6 +54,11 @@ def prepare(options: Options) -> Start:
     names = {shard_id: name for shard_id, name in _stats_names(files).items() if mine(shard_id)}
     done = _whole_shards(options, names, files)
     return Start(0, frozenset(done), frozenset(names.keys() - done))
+
+
+def shard_numbers(options: Options) -> set[int]:
+    """Returns the numbers of the shards with a stats file, also of those that belong to the parts of other drivers."""
+    return set(_stats_names(storage.list_folder(options.output_folder)))
 
 
 def share(options: Options) -> Callable[[int], bool]:

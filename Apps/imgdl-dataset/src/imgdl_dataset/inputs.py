@@ -56,7 +56,7 @@ def batches(input_format: str, path: str, columns: list[str], needed: Callable[[
     """
     name = input_format.removesuffix(".gz")
     readers = {"txt": _txt, "csv": _csv, "tsv": _tsv, "json": _json, "jsonl": _jsonl}
-    with _readable(path):
+    with readable(path):
         if name == "parquet":
             yield from _parquet(path, columns, needed)
             return
@@ -65,7 +65,7 @@ def batches(input_format: str, path: str, columns: list[str], needed: Callable[[
 
 
 @contextmanager
-def _readable(path: str) -> Iterator[None]:
+def readable(path: str) -> Iterator[None]:
     """Names the file whose content a reader refuses; errors of disks and networks, which have a number, stay."""
     try:
         yield
@@ -97,7 +97,7 @@ def _check_columns(path: str, names: list[str], columns: list[str]) -> None:
 
 def parquet_rows(path: str) -> int:
     """Returns the number of rows of a parquet file, from its footer."""
-    with _readable(path), storage.open_file(path, "rb") as file:
+    with readable(path), storage.open_file(path, "rb") as file:
         return pq.ParquetFile(file).metadata.num_rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Optional
 
@@ -88,14 +89,16 @@ def column_names(options: Options) -> dict[str, str]:
 def input_files(url_list: str, input_format: str) -> list[str]:
     """Returns the input files: `url_list` itself, or the files in this folder with the extension, sorted.
 
-    Hidden files of a folder do not count, such as the ._ files that macOS writes beside others.
+    The files ._NAME do not count, which macOS writes beside others where the file system has no attributes.
     """
     if not storage.is_folder(url_list):
         if not storage.exists(url_list):
             raise UsageError(f"url_list is {url_list}, which does not exist")
+        if not storage.is_remote(url_list) and not os.path.isfile(storage.local_path(url_list)):
+            raise UsageError(f"url_list is {url_list}, which is no regular file, and lists are read more than once")
         return [url_list]
     suffix = f".{input_format}"
-    names = sorted(name for name in storage.list_folder(url_list) if name.endswith(suffix) and name[0] != ".")
+    names = sorted(name for name in storage.list_folder(url_list) if name.endswith(suffix) and not name.startswith("._"))
     if not names:
         raise UsageError(f"url_list is {url_list}, which has no file with the extension {suffix}")
     return [storage.join(url_list, name) for name in names]

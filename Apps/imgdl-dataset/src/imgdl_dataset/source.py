@@ -41,17 +41,25 @@ class Source:
         """
         with storage.open_file(self.path, "rb") as raw:
             file = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if self._compressed else raw
-            encoding, mark = self._encoding(file)
-            file.seek(len(mark))
-            yield file if encoding == "utf-8" else pieces_file(self._transcoded(file, encoding), self.block_bytes)
+            yield pieces_file(self._pieces(file), self.block_bytes)
 
     def no_column(self, column: str) -> UsageError:
         """Returns the error for a column that the file does not have."""
         return UsageError(f"{self.path} has no column {column}")
 
-    def _encoding(self, file: IO[bytes]) -> tuple[str, bytes]:
-        """Returns the encoding of the text, and the byte order mark at its beginning."""
+    def _pieces(self, file: IO[bytes]) -> Iterator[bytes]:
+        # Files of some servers can only be read from their beginning to their end.
         start = file.read(4)
+        encoding, mark = self._encoding(start)
+        yield from _utf8(self._blocks(start[len(mark) :], file), encoding)
+
+    def _blocks(self, start: bytes, file: IO[bytes]) -> Iterator[bytes]:
+        yield start
+        while block := file.read(self.block_bytes):
+            yield block
+
+    def _encoding(self, start: bytes) -> tuple[str, bytes]:
+        """Returns the encoding of the text, and the byte order mark at its beginning."""
         for mark, encoding in BYTE_ORDER_MARKS:
             if start.startswith(mark):
                 return encoding, mark
@@ -62,11 +70,16 @@ class Source:
             raise UsageError(f"{self.path} is neither UTF-8 nor text with a byte order mark")
         return "utf-8", b""
 
-    def _transcoded(self, file: IO[bytes], encoding: str) -> Iterator[bytes]:
-        decoder = codecs.getincrementaldecoder(encoding)("replace")
-        while block := file.read(self.block_bytes):
-            yield decoder.decode(block).encode()
-        yield decoder.decode(b"", final=True).encode()
+
+def _utf8(blocks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+    """Yields text in UTF-8. What already is in UTF-8 is not tested."""
+    if encoding == "utf-8":
+        yield from blocks
+        return
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for block in blocks:
+        yield decoder.decode(block).encode()
+    yield decoder.decode(b"", final=True).encode()
 
 
 def pieces_file(pieces: Iterator[bytes], block_bytes: int) -> IO[bytes]:
