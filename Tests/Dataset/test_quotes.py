@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import re
 
 import pyarrow as pa
 import pyarrow.csv
@@ -59,15 +60,16 @@ MARKS = {
 }
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("names", [("url", "caption"), ("caption", "url")])
 @pytest.mark.parametrize("case", MARKS)
-def test_a_mark_that_closes_no_value_of_its_row_belongs_to_the_value_in_tsv(tmp_path, block_bytes, case, names):
-    write(tmp_path / "a", "tsv", MARKS[case], names)
+def test_a_mark_that_closes_no_value_of_its_row_belongs_to_the_value_in_tsv(tmp_path, block_bytes, case, names, end):
+    write(tmp_path / "a", "tsv", MARKS[case], names, end)
     rows = read(tmp_path / "a", "tsv")
     assert [(row["url"], row["caption"]) for row in rows] == expected(MARKS[case])
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("names", [("url", "caption"), ("caption", "url")])
 @pytest.mark.parametrize("case, line", [
     ("never closed", 12), ("closed ten rows later", 12), ("closed in the next row", 12), ("opened again", 12),
@@ -111,3 +113,14 @@ def test_a_value_larger_than_a_block_is_an_error(tmp_path, monkeypatch):
     (tmp_path / "a").write_text('url,caption\nhttp://host/1,"' + "a\n" * 200 + '"\n')
     with pytest.raises(UsageError, match="line 2: a quotation mark opens a value of more than 200 bytes"):
         read(tmp_path / "a", "csv")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_no_marks_in_a_tsv_file_without_quoting_move_a_value_to_another_row(tmp_path, block_bytes, end):
+    source = random.Random(len(end) * block_bytes)
+    for names in [("url", "caption"), ("caption", "url")] * 20:
+        captions = ["".join(source.choices('""ab ,', k=source.randrange(8))) for _ in range(source.randrange(1, 40))]
+        write(tmp_path / "a", "tsv", captions, names, end)
+        rows = [(row["url"], row["caption"] or "") for row in read(tmp_path / "a", "tsv")]
+        unquoted = [c[1:-1].replace('""', '"') if re.fullmatch(r'"(?:[^"]|"")*"', c) else c for c in captions]
+        assert rows == expected(unquoted), captions

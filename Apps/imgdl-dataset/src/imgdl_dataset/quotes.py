@@ -18,6 +18,7 @@ from .options import UsageError
 QUOTE = ord('"')
 URL = re.compile(r'\s*"?https?://\S+\s*', re.IGNORECASE)
 
+LINE_END = re.compile(rb"[\r\n]")
 LOOKED_AT = 100
 """The lines of a value that are compared with rows."""
 
@@ -86,11 +87,17 @@ class QuoteRepair:
 
     def pieces(self, file: IO[bytes]) -> Iterator[bytes]:
         """Yields the content of a file that is open at its beginning. Raises `UsageError`."""
+        rest = b""
         while not self._is_ended:
-            # A block ends with a line, so that lines can be compared with rows.
-            block = file.read(self._block_bytes) + file.readline(self._block_bytes)
-            self._is_ended = not block
-            self._data += block
+            read = file.read(self._block_bytes)
+            self._is_ended = not read
+            rest += read
+            # Whole lines are looked at, so that they can be compared with rows, unless a line is very long.
+            is_whole = self._is_ended or len(rest) > 2 * self._block_bytes
+            # LF may follow a CR at the end.
+            end = len(rest) if is_whole else _line_start(rest, len(rest) - rest.endswith(b"\r"))
+            self._data += rest[:end]
+            rest = rest[end:]
             yield from self._take()
 
     def _take(self) -> Iterator[bytes]:
@@ -114,8 +121,8 @@ class QuoteRepair:
             sent = position
         known = len(data) if found is None else found.start()
         yield data[sent:known]
-        kept = known - 1 if found is None else max(0, data.rfind(b"\n", 0, known))
-        self._line += data.count(b"\n", 1, kept + 1)
+        kept = known - 1 if found is None else max(0, _line_start(data, known) - 1)
+        self._line += _line_ends(data, 1, kept + 1)
         self._data, self._sent = data[kept:], known - kept
 
     def _behind_simple(self, position: int) -> int:
@@ -135,7 +142,7 @@ class QuoteRepair:
         if is_closed and b"\n" not in data[start:end] and b"\r" not in data[start:end]:
             return True
         is_long = len(data) - start > self._block_bytes
-        if (is_closed or is_long or data.count(b"\n", start) > LOOKED_AT) and self._swallows_rows(start, end):
+        if (is_closed or is_long or _line_ends(data, start, len(data)) > LOOKED_AT) and self._swallows_rows(start, end):
             return False
         if is_closed:
             return True
@@ -148,25 +155,24 @@ class QuoteRepair:
     def _swallows_rows(self, start: int, end: int) -> bool:
         """Returns whether the line of a mark is a row without it, and half or more of the lines of its value are."""
         data, layout = self._data, self._layout
-        line_start = data.rfind(b"\n", 0, start) + 1
-        line_end = data.find(b"\n", start)
-        if not layout.is_row_without_quotes(data[line_start:line_end].rstrip(b"\r"), start - line_start):
+        line_start, line_end = _line_start(data, start), _line_end(data, start)
+        if not layout.is_row_without_quotes(data[line_start:line_end], start - line_start):
             return False
         count = rows = 0
-        while 0 <= line_end < (end if end > 0 else len(data) - 1) and count < LOOKED_AT:
-            line_start, line_end = line_end + 1, data.find(b"\n", line_end + 1)
-            line = data[line_start : line_end if line_end >= 0 else len(data)].rstrip(b"\r")
+        while line_end < (end if end > 0 else len(data) - 1) and count < LOOKED_AT:
+            line_start, line_end = line_end + 1, _line_end(data, line_end + 1)
+            line = data[line_start:line_end]
             if not line.strip():
                 continue
             count += 1
-            if line_start < end <= line_start + len(line):  # The line has the mark that closes the value.
+            if line_start < end <= line_end:  # The line has the mark that closes the value.
                 rows += layout.is_row_without_quotes(line, end - 1 - line_start)
             else:
                 rows += layout.is_row(line)
         return count > 0 and 2 * rows >= count
 
     def _error(self, start: int, reason: str) -> UsageError:
-        line = self._line + self._data.count(b"\n", 1, start)
+        line = self._line + _line_ends(self._data, 1, start)
         return UsageError(f"{self._path}: line {line}: a quotation mark {reason}")
 
 
@@ -176,3 +182,19 @@ def _closing(data: bytes, start: int) -> int:
     while end >= 0 and data[end + 1 : end + 2] == b'"':
         end = data.find(b'"', end + 2)
     return end + 1 if end >= 0 else -1
+
+
+def _line_start(data: bytes, position: int) -> int:
+    """Returns where the line of a position begins."""
+    return max(data.rfind(b"\n", 0, position), data.rfind(b"\r", 0, position)) + 1
+
+
+def _line_end(data: bytes, position: int) -> int:
+    """Returns where the line of a position ends: at LF, CR LF or CR, or at the end of the data."""
+    found = LINE_END.search(data, position)
+    return found.start() if found is not None else len(data)
+
+
+def _line_ends(data: bytes, start: int, end: int) -> int:
+    """Returns how many lines end between two positions."""
+    return max(data.count(b"\n", start, end), data.count(b"\r", start, end))

@@ -235,7 +235,7 @@ def _compare(options: Options, done: frozenset[int]) -> None:
     shards = sorted(done)
     step = max(1, -(-len(shards) // COMPARED_SHARDS))
     picked = {*shards[::step], *shards[-1:]}
-    for shard_id, table in Reader(options, 0, picked.__contains__):
+    for shard_id, table in Reader(options, 0, picked.__contains__) if picked else ():
         path = storage.join(options.output_folder, f"{options.shard_name(shard_id)}.parquet")
         old, new = _urls(path), Counter(table.column("url").to_pylist())
         if old.total() != new.total():
