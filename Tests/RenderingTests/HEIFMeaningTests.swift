@@ -29,6 +29,19 @@ import Testing
     VdAPgA==
     """
 
+  /// 128 × 128 pixels of the colour (200, 80, 20) and a thumbnail of 64 × 64, as libheif 1.20 writes them.
+  private static let withThumbnail = """
+    AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAihtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAADRp
+    bG9jAAAAAERAAAIAAQAAAAACTAABAAAAAAAAACkAAgAAAAACdQABAAAAAAAAAB4AAAA4aWluZgAAAAAAAgAAABVpbmZlAgAAAAABAABo
+    dmMxAAAAABVpbmZlAgAAAAACAABodmMxAAAAAA5waXRtAAAAAAABAAABZ2lwcnAAAAFCaXBjbwAAAHdodmNDAQNwAAAAkAAAAAAAHvAA
+    /P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQAqQgEBA3AAAAMAkAAAAwAAAwAeoBAgIFlupJKa5uAhoMCAAAAM
+    gAAAAwCEYgABAAdEAcFysCJAAAAAE2NvbHJuY2x4AAEADQAGgAAAABRpc3BlAAAAAAAAAIAAAACAAAAAEHBpeGkAAAAAAwgICAAAAHho
+    dmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQArQgEBA3AAAAMAkAAAAwAAAwAe
+    oCCBBZbqSSmubgIaDAgAAAMAyAAAAwAIQGIAAQAHRAHBcrAiQAAAABRpc3BlAAAAAAAAAEAAAABAAAAAHWlwbWEAAAAAAAAAAgABBIEC
+    AwQAAgOFBgQAAAAaaXJlZgAAAAAAAAAOdGhtYgACAAEAAQAAAE9tZGF0AAAAJSgBrwngITl1X//4aX//91n8h+gAUdBzDy7jTWeH69zM
+    XdAAAs4AAAAaKAGvCeAhOXVf//hpf//3WfyH6ABR0HMPX4A=
+    """
+
   private static func bytes(_ text: String) throws -> [UInt8] {
     Array(try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters)))
   }
@@ -47,6 +60,23 @@ import Testing
     #expect(distance(shown.colour(3, 8), [0, 0, 0, 255]) <= 1)
     #expect(distance(shown.colour(12, 3), [128, 128, 128, 255]) <= 2, "\(shown.colour(12, 3))")
     #expect(distance(shown.colour(12, 12), [255, 255, 255, 255]) <= 1)
+  }
+
+  @Test(
+    "a thumbnail that states another size than it has leaves the image as it is",
+    arguments: [(0, 0), (1, 1), (48, 48), (200, 64), (65_535, 65_535), (4_294_967_295, 1)])
+  func thumbnail(_ width: Int, _ height: Int) async throws {
+    var file = try Self.bytes(Self.withThumbnail)
+    let extents = file.indices.filter { file[$0...].starts(with: Array("ispe".utf8)) }
+    let place = try #require(extents.count == 2 ? extents.last : nil) + 8
+    file.replaceSubrange(
+      place..<place + 8, with: TestPicture.number(width) + TestPicture.number(height))
+    for side in [32, 256] {
+      let shown = try await Shown(file, side: side)
+      #expect((shown.info.width, shown.info.height) == (128, 128))
+      #expect(shown.damage == nil && shown.remark == nil)
+      #expect(distance(shown.colour(16, 16), [200, 80, 20, 255]) <= 4, "\(shown.colour(16, 16))")
+    }
   }
 
   @Test("a file that begins as an animation is opened by the loader of its format")

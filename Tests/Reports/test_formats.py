@@ -108,7 +108,7 @@ def test_an_animated_avif_shows_its_first_frame(library):
     assert_squares(library.thumbnail(row), tolerance=10)
 
 
-@pytest.mark.parametrize("extent", [(200, 64), (0, 0)], ids=str)
+@pytest.mark.parametrize("extent", [(200, 64), (0, 0), (65535, 65535)], ids=str)
 def test_a_heic_whose_thumbnail_contradicts_itself_is_read_from_its_image(library, extent):
     image = squares(side=160)
     output = io.BytesIO()

@@ -58,4 +58,13 @@ public struct ByteView {
   }
 
   public var array: [UInt8] { Array(bytes) }
+
+  /// Returns the offset of a slice of these bytes; nil for other bytes, and for none.
+  public func offset(of slice: ByteView) -> Int? {
+    guard let start = slice.bytes.baseAddress, let base = bytes.baseAddress, start >= base else {
+      return nil
+    }
+    let offset = base.distance(to: start)
+    return offset < bytes.count ? offset : nil
+  }
 }

@@ -8,20 +8,36 @@ public struct HEIFStructure {
 
   /// Parses a file, which may be malformed: boxes that do not fit are ignored.
   public init(_ file: ByteView) {
-    guard let meta = Self.boxes(file).first(where: { $0.has(type: "meta") }) else { return }
-    // `meta` and most boxes in it begin with a version and flags.
-    let parts = Self.boxes(meta.contents.slice(from: 4))
-    func part(_ type: StaticString) -> ByteView? { parts.first { $0.has(type: type) }?.contents }
-    guard let primary = part("pitm").flatMap(Self.primaryItem) else { return }
-    let references = part("iref")
+    guard let meta = Meta(file) else { return }
+    let (primary, references) = (meta.primary, meta.references)
     isPremultiplied = references.map { !Self.targets($0, "prem", of: primary).isEmpty } ?? false
-    guard let properties = part("iprp") else { return }
+    guard let properties = meta.properties else { return }
     // The tiles of a grid have the properties of the coded images.
     let tile = references.flatMap { Self.targets($0, "dimg", of: primary).first }
     let own = Self.properties(properties, of: primary)
     let coded = own + (tile.map { Self.properties(properties, of: $0) } ?? [])
     isGreyOfLimitedRange =
       coded.contains(where: Self.isGrey) && coded.contains(where: Self.isLimited)
+  }
+
+  /// The box `meta`: the number of the primary image, and the boxes about the images.
+  private struct Meta {
+    let primary: Int
+    let references: ByteView?
+    let properties: ByteView?
+
+    init?(_ file: ByteView) {
+      guard let meta = HEIFStructure.boxes(file).first(where: { $0.has(type: "meta") }) else {
+        return nil
+      }
+      // `meta` and most boxes in it begin with a version and flags.
+      let parts = HEIFStructure.boxes(meta.contents.slice(from: 4))
+      func part(_ type: StaticString) -> ByteView? { parts.first { $0.has(type: type) }?.contents }
+      guard let primary = part("pitm").flatMap(HEIFStructure.primaryItem) else { return nil }
+      self.primary = primary
+      references = part("iref")
+      properties = part("iprp")
+    }
   }
 
   /// The maximum number of boxes in a box that are examined.
@@ -82,6 +98,14 @@ public struct HEIFStructure {
     return []
   }
 
+  /// Returns the items that have references of a type to an item.
+  private static func sources(_ box: ByteView, _ type: StaticString, to item: Int) -> [Int] {
+    let size = box.byte(0) == 0 ? 2 : 4
+    return boxes(box.slice(from: 4)).filter { $0.has(type: type) }
+      .compactMap { $0.contents.number(at: 0, size: size) }
+      .filter { targets(box, type, of: $0).contains(item) }
+  }
+
   /// Whether a codec configuration is that of an image without colours (AV1 in ISOBMFF, 2.3.3; 14496-15, 8.3.3).
   private static func isGrey(_ property: ISOBox) -> Bool {
     if property.has(type: "av1C") {
@@ -94,5 +118,38 @@ public struct HEIFStructure {
   private static func isLimited(_ property: ISOBox) -> Bool {
     property.has(type: "colr") && property.contents.starts(with: "nclx")
       && property.contents.byte(10).map { $0 & 0x80 == 0 } ?? false
+  }
+}
+
+extension HEIFStructure {
+  /// Returns the file with the sizes of thumbnails corrected that state more pixels than the image has; nil if there are
+  /// none. libheif refuses a file for the stated size of any image in it.
+  public static func correctingThumbnails(_ file: ByteView) -> [UInt8]? {
+    guard let meta = Meta(file), let references = meta.references, let boxes = meta.properties,
+      let size = extents(boxes, of: meta.primary).first.flatMap(pixelCount)
+    else { return nil }
+    let wrong = sources(references, "thmb", to: meta.primary).flatMap { extents(boxes, of: $0) }
+      .filter { pixelCount($0).map { $0 > size } ?? false }
+    guard !wrong.isEmpty else { return nil }
+    var corrected = file.array
+    for box in wrong {
+      guard let offset = file.offset(of: box.contents) else { continue }
+      // One pixel, after the version and flags.
+      corrected.replaceSubrange(offset + 4..<offset + 12, with: [0, 0, 0, 1, 0, 0, 0, 1])
+    }
+    return corrected
+  }
+
+  /// Returns the boxes that state the size of an item.
+  private static func extents(_ box: ByteView, of item: Int) -> [ISOBox] {
+    properties(box, of: item).filter { $0.has(type: "ispe") }
+  }
+
+  private static func pixelCount(_ extent: ISOBox) -> Int? {
+    guard let width = extent.contents.number(at: 4, size: 4),
+      let height = extent.contents.number(at: 8, size: 4)
+    else { return nil }
+    // Each side has 32 bits.
+    return width.multipliedReportingOverflow(by: height).overflow ? .max : width * height
   }
 }

@@ -52,14 +52,18 @@ public final class VipsDecoder: ImageDecoder {
   private static let errorBuffer = Mutex(())
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
-    try Self.errorBuffer.withLock { _ throws(RenderError) in try info(of: source) }
+    try Self.errorBuffer.withLock { _ throws(RenderError) in
+      try source.accepted { (source) throws(RenderError) in try info(of: source) }
+    }
   }
 
   public func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     try Self.errorBuffer.withLock { _ throws(RenderError) in
-      try decodedPage(of: source, page: page, side: side)
+      try source.accepted { (source) throws(RenderError) in
+        try decodedPage(of: source, page: page, side: side)
+      }
     }
   }
 

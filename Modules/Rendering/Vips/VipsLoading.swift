@@ -97,4 +97,16 @@ extension ImageSource {
   var isGreyOfLimitedRange: Bool {
     (format == .heif || format == .avif) && HEIFStructure(ByteView(bytes)).isGreyOfLimitedRange
   }
+
+  /// Calls `body` with the source, or with a copy that lacks what makes libheif refuse the whole file.
+  func accepted<Result>(
+    _ body: (ImageSource) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    guard format == .heif || format == .avif,
+      let corrected = HEIFStructure.correctingThumbnails(ByteView(bytes))
+    else { return try body(self) }
+    return try corrected.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
+      try body(replacing(UnsafeRawBufferPointer(buffer)))
+    }
+  }
 }
