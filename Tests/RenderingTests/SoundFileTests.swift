@@ -73,6 +73,22 @@ import Testing
     }
   }
 
+  @Test("a PNG in the variant of Apple's devices is called so", arguments: ["auto", "vips"])
+  func applePNG(_ decoder: String) async throws {
+    var file = TestPicture.png(width: 20, height: 20)
+    file.insert(contentsOf: TestPicture.chunk("CgBI", [0x50, 0, 0x20, 6]), at: 8)
+    for bytes in [file, Array(file.dropLast(12)), Array(file.prefix(60))] {
+      let error = await #expect(throws: RenderError.self) {
+        try await Shown(bytes, decoder: decoder)
+      }
+      #expect(
+        error
+          == RenderError(
+            .unsupported,
+            "the PNG file is of a variant for Apple's devices (CgBI), which imgdl does not read"))
+    }
+  }
+
   private static let plain =
     "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'>"
     + "<rect width='20' height='20' fill='#c85014'/></svg>"

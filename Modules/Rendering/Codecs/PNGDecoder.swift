@@ -20,7 +20,10 @@ final class PNGDecoder {
     guard let context = spng_ctx_new(0) else { throw .noMemory(.png) }
     do throws(RenderError) {
       let file = ByteView(source.bytes)
-      if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
+      try PNGKind.check(file)
+      if file.starts(with: "IHDR", at: 12), let width = file.number(at: 16, size: 4),
+        let height = file.number(at: 20, size: 4)
+      {
         // The limits are checked before spng reads the header, because the errors of its own limits name no
         // setting.
         try source.limits.check(width: width, height: height)

@@ -233,6 +233,7 @@ extension VipsDecoder {
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
+    if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
     let stored = size(image)
     if source.format.isVector, min(stored.width, stored.height) == 1 { try checkVectors(source) }
