@@ -149,7 +149,14 @@ let decoders: [Target] = [
     "RenderingCodecs", "Rendering/Codecs",
     ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
   module("RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
-  module("RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
+  .target(
+    name: "RenderingPoppler",
+    dependencies: ["Decoding", "Rendering", "CPoppler", "CSurfaces", "Models"],
+    path: "Modules/Rendering/Poppler", exclude: ["CSurfaces"], swiftSettings: strict,
+    // CSurfaces is called in the place of cairo: Documentation/Decisions/0040.
+    linkerSettings: [
+      .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=cairo_image_surface_create"])
+    ]),
 ]
 
 let package = Package(
@@ -238,6 +245,7 @@ let package = Package(
     library("CVips", "Rendering/Vips/CVips", "gobject-2.0", debian: "libvips-dev"),
     library("CTIFF", "Rendering/Vips/CTIFF"),  // libtiff-dev
     library("CPoppler", "Rendering/Poppler/CPoppler", "gobject-2.0", debian: "libpoppler-glib-dev"),
+    .target(name: "CSurfaces", path: "Modules/Rendering/Poppler/CSurfaces"),  // libcairo2-dev
     library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     library("CSeccomp", "Confinement/CSeccomp", "libseccomp", debian: "libseccomp-dev"),
     module(

@@ -89,6 +89,20 @@ import Testing
     }
   }
 
+  @Test("a PDF with a mask that cairo cannot hold is drawn without its image, with a remark")
+  func widePDF() async throws {
+    let stencil = TestPDF.stream(
+      String(repeating: "00", count: 5_000) + ">",
+      "/Type /XObject /Subtype /Image /ImageMask true /Width 40000 /Height 1 /BitsPerComponent 1 "
+        + "/Filter /ASCIIHexDecode")
+    let shown = try await Shown(
+      TestPDF.page(
+        "0 0 1 rg 0 0 50 100 re f 100 0 0 100 0 0 cm /I Do", resources: "/XObject << /I 5 0 R >>",
+        others: [stencil]), side: 40)
+    #expect(shown.damage == nil && shown.remark?.contains("40000 pixels is missing") == true)
+    #expect(shown.colour(10, 20) == [0, 0, 255, 255] && shown.colour(30, 20)[0] == 255)
+  }
+
   private static let plain =
     "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'>"
     + "<rect width='20' height='20' fill='#c85014'/></svg>"

@@ -87,6 +87,37 @@ def test_a_wide_image_is_drawn_or_named(library, width):
         assert distance(page.getpixel((page.width * 7 // 8, page.height // 2)), BLUE) <= 12
 
 
+WIDE = 40_000
+WIDE_LINE = zlib.compress(bytes(GREEN) * WIDE)
+IMAGE = "/Type/XObject /Subtype/Image /BitsPerComponent 8"
+WIDE_IMAGE = stream(f"{IMAGE} /Width {WIDE} /Height 1 /ColorSpace/DeviceRGB /Filter/FlateDecode", WIDE_LINE)
+WIDE_MASK = stream(
+    f"{IMAGE} /Width {WIDE} /Height 1 /ColorSpace/DeviceGray /Filter/FlateDecode", zlib.compress(b"\xff" * WIDE))
+PATTERN = stream(
+    "/Type/Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 200 100] /XStep 200 /YStep 100 "
+    "/Resources <</XObject <</I 6 0 R>>>>", b"200 0 0 100 0 0 cm /I Do")
+PLACES = {
+    "a soft mask": one_page(
+        "200 0 0 100 0 0 cm /I Do", stream(f"{IMAGE} /Width 1 /Height 1 /ColorSpace/DeviceRGB /SMask 6 0 R",
+                                           bytes(GREEN)), WIDE_MASK, resources="/XObject <</I 5 0 R>>"),
+    "a pattern": one_page(
+        "/Pattern cs /P scn 0 0 200 100 re f", PATTERN, WIDE_IMAGE, resources="/Pattern <</P 5 0 R>>"),
+    "the content": one_page(
+        f"200 0 0 100 0 0 cm BI /W {WIDE} /H 1 /CS /G /BPC 1 /F /AHx ID {'00' * (WIDE // 8)}> EI"),
+    "a size below the limit": one_page(
+        "200 0 0 100 0 0 cm /I Do", stream(
+            f"{IMAGE} /Width 32767 /Height 1 /ColorSpace/DeviceRGB /Filter/FlateDecode",
+            zlib.compress(bytes(GREEN) * 32_767)), resources="/XObject <</I 5 0 R>>"),
+}
+
+
+@pytest.mark.parametrize("content", PLACES.values(), ids=PLACES)
+def test_a_wide_image_is_drawn_or_named_also_in(library, content):
+    row = shown(library, content, code=None)
+    page = library.page(row)
+    assert "reason" in row or page.getpixel((page.width // 2, page.height // 2)) != WHITE
+
+
 def test_a_file_for_the_owner_of_a_certificate_asks_for_no_password(library):
     encryption = (
         b"<</Filter/Adobe.PubSec /SubFilter/adbe.pkcs7.s5 /V 4 /StmF/DefaultCryptFilter /StrF/DefaultCryptFilter "

@@ -26,12 +26,18 @@ struct ArchiveExtraction: Sendable {
 
   struct Output: Sendable {
     var images: [ExtractedImage] = []
-    /// The error that ended the walk early, or nil. The images extracted before the error are usable.
-    var problem: String?
+    /// The reason why images may be missing, or nil. Those that were extracted are usable.
+    var problem: Problem?
     /// A sentence for users about entries that are left out (`ArchiveOmissions`); nil if there are none.
     var remark: String?
     /// Whether an entry needs a password, or the given one is wrong.
     var isEncrypted = false
+  }
+
+  struct Problem: Sendable {
+    let text: String
+    /// Whether the archive is at fault; otherwise it only has entries of a kind that imgdl does not read.
+    let isFailure: Bool
   }
 
   /// The results of all levels of nesting. Confined to the thread that walks the archive.
@@ -62,22 +68,25 @@ struct ArchiveExtraction: Sendable {
 
   private func run(_ collection: Collection, _ isCancelled: CancellationFlag) throws -> Output {
     var output = Output()
+    var end: ArchiveError?
     do {
       try open(
         path, label: nil, prefix: "\(layout.incoming)/\(resource)-entry", nesting: policy.nesting,
         ArchiveBudget(policy), collection, isCancelled)
     } catch let error as ArchiveError {
-      if collection.images.isEmpty { throw error }
-      output.problem = error.description
+      end = error
     }
-    output.isEncrypted = collection.failures.contains { $0.code == .encrypted }
-    if let failure = collection.failures.first {
-      if collection.images.isEmpty { throw failure }
-      let count = collection.failures.count
-      // The error that ended the walk matters more than the errors of single entries.
-      output.problem =
-        output.problem
-        ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
+    let failures = collection.failures
+    output.isEncrypted = failures.contains { $0.code == .encrypted }
+    // The error that ended the walk matters more than the errors of single entries, and a failure more than a kind
+    // that imgdl does not read.
+    let problems = (end.map { [$0] } ?? []) + failures
+    if let first = problems.first(where: \.isFailure) ?? problems.first {
+      if collection.images.isEmpty { throw first }
+      let areEntries = end == nil && failures.count > 1
+      output.problem = Problem(
+        text: areEntries ? "\(failures.count) entries cannot be read; \(first)" : "\(first)",
+        isFailure: first.isFailure)
     }
     output.remark = collection.omissions.sentence
     output.images =

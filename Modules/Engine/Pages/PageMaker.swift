@@ -116,20 +116,20 @@ struct PageMaker: Sendable {
   }
 
   private func document(_ path: String, _ file: StoredFile) async throws -> Result {
-    var result = Result()
     do {
       let info = try await probe(path)
       // The pages after the first one are rendered when a viewer shows them.
-      result.pages = (1...max(1, info.pageCount)).map { undrawnPage(file, $0) }
+      var pages = (1...max(1, info.pageCount)).map { MadePage(undrawnPage(file, $0)) }
       do {
-        result.pages[0] = try await draw(result.pages[0], path)
+        pages[0] = try await draw(pages[0].page, path)
       } catch let error as RenderError {
-        result.pages[0] = Page(number: 1, width: 0, height: 0, reason: error.detail)
+        pages[0] = MadePage(
+          Page(number: 1, width: 0, height: 0, reason: error.detail), isFailure: error.isFailure)
       }
+      return Result(pages)
     } catch let error as RenderError {
       return failure(error)
     }
-    return markingFailedPages(result)
   }
 
   /// Returns a page with the names that its images will have once they are rendered.
@@ -145,13 +145,14 @@ struct PageMaker: Sendable {
   }
 
   /// Renders the images of a document's page under the names that the page already has.
-  func draw(_ page: Page, _ path: String) async throws -> Page {
+  private func draw(_ page: Page, _ path: String) async throws -> MadePage {
     let result = try await rendered(page, path, side: settings.rendering.pageSide)
     try await store(result) { place, _ in page.fileNames[place] }
-    return Page(
+    let drawn = Page(
       number: page.number, width: result.renditions.first?.width ?? 0,
       height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
-      thumbHash: result.thumbHash, reason: result.damage?.detail)
+      thumbHash: result.thumbHash, reason: result.damage?.detail ?? result.remark)
+    return MadePage(drawn, isFailure: result.damage != nil)
   }
 
   /// Renders the images that a page names.
@@ -173,27 +174,28 @@ struct PageMaker: Sendable {
       extracted = try await unzipping.runCancellable { try extraction.run($0) }
     } catch let error as ArchiveError {
       return Result(
-        reason: error.description, isFailure: true, isEncrypted: error.code == .encrypted)
+        reason: error.description, isFailure: error.isFailure, isEncrypted: error.code == .encrypted
+      )
     }
     progress.setStage(.rendering, of: resource.id)
-    var result = Result()
+    let pages: [MadePage]
     let patience = WorkerFailureLimit()
     do {
       // The width is that of the page stage: one more than the renderer has workers.
-      result.pages = try await extracted.images.mapped(width: PageQueue.width(settings)) {
+      pages = try await extracted.images.mapped(width: PageQueue.width(settings)) {
         try await archivePage($1, file, $0 + 1, patience)
       }
     } catch {
       _ = try? await writing.run { extraction.discard(extracted.images) }
       throw error
     }
-    if let problem = extracted.problem {
+    var result = Result(pages)
+    if let problem = extracted.problem, problem.isFailure || !result.isFailure {
       result.isEncrypted = extracted.isEncrypted
-      result.reason = problem
-      result.isFailure = true
-    } else {
-      if result.pages.isEmpty { result.reason = "this archive contains no images" }
-      result = markingFailedPages(result)
+      result.reason = problem.text
+      result.isFailure = problem.isFailure
+    } else if pages.isEmpty {
+      result.reason = "this archive contains no images"
     }
     if let remark = extracted.remark {
       result.reason = result.reason.map { "\($0); \(remark)" } ?? remark
@@ -204,7 +206,7 @@ struct PageMaker: Sendable {
   private func archivePage(
     _ image: ArchiveExtraction.ExtractedImage, _ file: StoredFile, _ number: Int,
     _ patience: WorkerFailureLimit
-  ) async throws -> Page {
+  ) async throws -> MadePage {
     let name = RenditionName.page(
       file.digest, page: number, fileExtension: image.format.fileExtension)
     let path = layout.rendition(name)
@@ -217,19 +219,21 @@ struct PageMaker: Sendable {
       try patience.check()
       guard settings.rendering.thumbnails else {
         let info = try await probe(path)
-        return Page(
-          number: number, width: info.width, height: info.height, label: image.label, file: name)
+        return MadePage(
+          Page(
+            number: number, width: info.width, height: info.height, label: image.label, file: name))
       }
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: number)
-      return Page(
+      let page = Page(
         number: number, width: result.info.width, height: result.info.height,
         label: image.label, file: name, thumbnail: thumbnail, thumbHash: result.thumbHash,
         reason: result.damage?.detail)
+      return MadePage(page, isFailure: result.damage != nil)
     } catch let error as RenderError {
       patience.recordFailure(error)
-      return Page(
-        number: number, width: 0, height: 0, label: image.label, file: name,
-        reason: error.detail)
+      let page = Page(
+        number: number, width: 0, height: 0, label: image.label, file: name, reason: error.detail)
+      return MadePage(page, isFailure: error.isFailure)
     }
   }
 }
@@ -310,26 +314,47 @@ extension PageMaker {
     return (result, names.last)
   }
 
-  /// Marks a result with pages that failed to render as a failure that names the first of them; the other
-  /// pages stay.
-  private func markingFailedPages(_ result: Result) -> Result {
-    var result = result
-    let bad = result.pages.filter { $0.reason != nil }
-    guard let first = bad.first else { return result }
-    let place = first.label.map { "page \(first.number) (\($0))" } ?? "page \(first.number)"
-    result.reason =
-      bad.count == 1
-      ? "\(place): \(first.reason ?? "")"
-      : "\(bad.count) of \(result.pages.count) pages; \(place): \(first.reason ?? "")"
-    result.isFailure = true
-    return result
-  }
-
-  /// Returns the result for a render error. A file of an unsupported format is kept without pages and is no
-  /// failure, because resources of any type may be downloaded (RM5); all other errors are failures.
+  /// Returns the result for a render error. A file of an unsupported format is kept without pages.
   private func failure(_ error: RenderError) -> Result {
     Result(
-      reason: error.detail, isFailure: error.code != .unsupported,
-      isEncrypted: error.code == .encrypted)
+      reason: error.detail, isFailure: error.isFailure, isEncrypted: error.code == .encrypted)
   }
+}
+
+extension PageMaker {
+  /// A page, with the meaning of its reason.
+  fileprivate struct MadePage {
+    let page: Page
+    /// Whether the file is at fault for what the page lacks.
+    let isFailure: Bool
+
+    init(_ page: Page, isFailure: Bool = false) {
+      self.page = page
+      self.isFailure = isFailure
+    }
+  }
+}
+
+extension PageMaker.Result {
+  /// A result with the reason of the first page that has failed or, if none has, that lacks something.
+  fileprivate init(_ made: [PageMaker.MadePage]) {
+    pages = made.map(\.page)
+    let failed = made.filter(\.isFailure)
+    isFailure = !failed.isEmpty
+    let named = failed.isEmpty ? made.filter { $0.page.reason != nil } : failed
+    guard let first = named.first?.page else { return }
+    let place = first.label.map { "page \(first.number) (\($0))" } ?? "page \(first.number)"
+    let words = "\(place): \(first.reason ?? "")"
+    reason = named.count == 1 ? words : "\(named.count) of \(pages.count) pages; \(words)"
+  }
+}
+
+// A sound file of a kind that imgdl does not read is no failure, because resources of any type may be downloaded (RM5).
+
+extension RenderError {
+  fileprivate var isFailure: Bool { code != .unsupported }
+}
+
+extension ArchiveError {
+  var isFailure: Bool { code != .unsupported }
 }

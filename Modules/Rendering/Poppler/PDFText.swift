@@ -12,12 +12,6 @@ struct PDFText {
     !places(of: "/Adobe.PubSec").isEmpty || !places(of: "/adbe.pkcs7").isEmpty
   }
 
-  /// The largest width or height that a dictionary states; nil if there is none. It may be that of an image that no page
-  /// draws.
-  var longestImageSide: Int? {
-    (places(of: "/Width") + places(of: "/Height")).compactMap(number).max()
-  }
-
   private static let maximumPlaces = 100_000
 
   /// Returns the offsets of the bytes after a name.
@@ -31,17 +25,5 @@ struct PDFText {
       offset = place + 1
     }
     return found
-  }
-
-  /// Returns the decimal number after white space; nil for anything else.
-  private func number(at start: Int) -> Int? {
-    var offset = start
-    while let byte = file.byte(offset), byte <= 0x20 { offset += 1 }
-    var value: Int?
-    while let byte = file.byte(offset), (0x30...0x39).contains(byte), offset < start + 32 {
-      value = min((value ?? 0) * 10 + Int(byte - 0x30), 1 << 40)
-      offset += 1
-    }
-    return value
   }
 }

@@ -1,4 +1,5 @@
 import CPoppler
+import CSurfaces
 public import Decoding
 public import Models
 public import Rendering
@@ -41,31 +42,15 @@ public final class PopplerDecoder: ImageDecoder {
     let document = try open(source)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
     let info = try info(document, page: page, source.limits)
-    return DecodedPage(
-      info: info, raster: try draw(document, page: page, side: side, source.limits),
-      damage: damage(document, page: page, ByteView(source.bytes)))
-  }
-
-  /// Returns the damage of a page that has an image which poppler leaves out without an error.
-  private func damage(
-    _ document: OpaquePointer, page index: Int, _ file: ByteView
-  ) -> RenderError? {
-    // The dictionaries of images are never compressed, so that almost every file is excluded without decoding.
-    guard let side = PDFText(file).longestImageSide, side > Self.maxSide,
-      let page = functions.poppler_document_get_page(document, Int32(clamping: index))
-    else { return nil }
-    defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
-    let omits = withUnsafePointer(to: functions) {
-      imgdl_poppler_omits_image($0, page, Int32(Self.maximumImages)) != 0
+    var drawing = try draw(document, page: page, side: side, source.limits)
+    if drawing.images.side > Self.maxImageSide, drawing.images.pixels <= source.limits.pixels {
+      // For a printer, poppler reduces images that cairo cannot hold, though neither their masks nor stencils. Pages are
+      // not always drawn that way, since layers and annotations may be for the screen only.
+      drawing = try draw(document, page: page, side: side, source.limits, isPrinting: true)
     }
-    guard omits else { return nil }
-    return RenderError(
-      .damaged,
-      "an image with a side of \(side) pixels is missing: cairo draws at most \(Self.maxSide)")
+    return DecodedPage(
+      info: info, raster: drawing.raster, remark: Self.remark(Int(drawing.images.side)))
   }
-
-  /// The maximum number of images of a page that are examined.
-  private static let maximumImages = 64
 
   private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
     // The caller owns the bytes for the duration of the call, which outlives the document.
@@ -138,6 +123,19 @@ public final class PopplerDecoder: ImageDecoder {
   /// The maximum side in pixels that cairo's coordinates can express.
   private static let maxSide = 32_767
 
+  /// The maximum side in pixels of an image that cairo is certain to draw. The limit is that of coordinates, less half of
+  /// the pixels that become one: 267 or fewer of an image of this side, if it is drawn on 62 pixels or more.
+  private static let maxImageSide = 32_500
+
+  /// Returns the remark about the image or mask with the longest side; nil if cairo draws it.
+  private static func remark(_ side: Int) -> String? {
+    guard side > maxImageSide else { return nil }
+    let image = "an image or a mask with a side of \(side) pixels"
+    return side > maxSide
+      ? "\(image) is missing: cairo draws at most \(maxSide)"
+      : "\(image) may be missing: cairo draws those of more than \(maxImageSide) only at some scales"
+  }
+
   /// - Parameters:
   ///   - width: The width of the page in points, which need not be a whole number; a page of a few points would be
   ///     distorted if it were rounded.
@@ -158,9 +156,16 @@ public final class PopplerDecoder: ImageDecoder {
 }
 
 extension PopplerDecoder {
+  private struct Drawing {
+    let raster: Raster
+    /// The images and masks of the page.
+    let images: imgdl_surfaces
+  }
+
   private func draw(
-    _ document: OpaquePointer, page index: Int, side: Int, _ limits: RenderLimits
-  ) throws(RenderError) -> Raster {
+    _ document: OpaquePointer, page index: Int, side: Int, _ limits: RenderLimits,
+    isPrinting: Bool = false
+  ) throws(RenderError) -> Drawing {
     let page = try open(index, of: document, count: index + 1)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
     // `info` has checked that both are positive and finite.
@@ -174,7 +179,13 @@ extension PopplerDecoder {
     let cairo = functions.cairo_create(surface)
     defer { functions.cairo_destroy(cairo) }
     functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
-    functions.poppler_page_render(page, cairo)
+    _ = imgdl_take_surfaces()
+    if isPrinting {
+      functions.poppler_page_render_for_printing(page, cairo)
+    } else {
+      functions.poppler_page_render(page, cairo)
+    }
+    let images = imgdl_take_surfaces()
     functions.cairo_surface_flush(surface)
     // An error while drawing leaves a partly drawn page, which is returned; an error of the surface is
     // thrown.
@@ -186,7 +197,8 @@ extension PopplerDecoder {
       throw RenderError(.io, escaping: "the page of the PDF cannot be drawn (\(reason))")
     }
     let stride = Int(functions.cairo_image_surface_get_stride(surface))
-    return Self.raster(UnsafeRawPointer(data), stride: stride, size)
+    return Drawing(
+      raster: Self.raster(UnsafeRawPointer(data), stride: stride, size), images: images)
   }
 
   /// Puts cairo's pixels on white. They are 0xAARRGGBB in the machine's byte order, multiplied by alpha; the result is

@@ -13,12 +13,6 @@ typedef struct _PopplerDocument PopplerDocument;
 typedef struct _PopplerPage PopplerPage;
 typedef struct _GInputStream GInputStream;
 
-/// The public beginning of `PopplerImageMapping`: the area on the page and the number of the image.
-typedef struct {
-  double area[4];
-  int image;
-} imgdl_poppler_image_mapping;
-
 /// The code of `POPPLER_ERROR_ENCRYPTED` in `PopplerError`.
 enum { imgdl_poppler_encrypted = 1 };
 
@@ -33,9 +27,7 @@ int poppler_document_get_n_pages(PopplerDocument *document);
 PopplerPage *poppler_document_get_page(PopplerDocument *document, int index);
 void poppler_page_get_size(PopplerPage *page, double *width, double *height);
 void poppler_page_render(PopplerPage *page, cairo_t *cairo);
-GList *poppler_page_get_image_mapping(PopplerPage *page);
-void poppler_page_free_image_mapping(GList *mappings);
-cairo_surface_t *poppler_page_get_image(PopplerPage *page, int image);
+void poppler_page_render_for_printing(PopplerPage *page, cairo_t *cairo);
 const char *poppler_get_version(void);
 
 #define IMGDL_POPPLER_FUNCTIONS(F)                                                    \
@@ -43,8 +35,7 @@ const char *poppler_get_version(void);
   F(poppler_document_new_from_stream) F(g_memory_input_stream_new_from_bytes)         \
   F(poppler_document_get_n_pages) F(poppler_document_get_page)                        \
   F(poppler_page_get_size) F(poppler_page_render) F(poppler_get_version)              \
-  F(poppler_page_get_image_mapping) F(poppler_page_free_image_mapping)                \
-  F(poppler_page_get_image) F(g_log_set_default_handler)                              \
+  F(poppler_page_render_for_printing) F(g_log_set_default_handler)                    \
   F(g_object_unref) F(g_bytes_new_static) F(g_bytes_unref) F(g_clear_error)
 #define IMGDL_CAIRO_FUNCTIONS(F)                                                      \
   F(cairo_image_surface_create) F(cairo_image_surface_get_data)                       \
@@ -86,20 +77,4 @@ static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   // cannot open. This descriptor makes it open the file in advance, and is deliberately never closed.
   (void)iconv_open("ISO-8859-1", "UTF-8");
   return 0;
-}
-
-/// Whether the page draws an image that cairo cannot hold, which poppler then leaves out without an error. Decodes the
-/// images of the page, at most `limit` of them.
-static inline int imgdl_poppler_omits_image(const imgdl_poppler *poppler, PopplerPage *page,
-                                            int limit) {
-  GList *mappings = poppler->poppler_page_get_image_mapping(page);
-  int omits = 0;
-  for (GList *item = mappings; item && !omits && limit > 0; item = item->next, limit--) {
-    int image = ((const imgdl_poppler_image_mapping *)item->data)->image;
-    cairo_surface_t *surface = poppler->poppler_page_get_image(page, image);
-    omits = !surface || poppler->cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS;
-    if (surface) poppler->cairo_surface_destroy(surface);
-  }
-  poppler->poppler_page_free_image_mapping(mappings);
-  return omits;
 }
