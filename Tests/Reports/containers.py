@@ -6,10 +6,11 @@ import zlib
 DATE = 33
 
 
-def zip_file(entries, prefix=b"", is_large=False):
+def zip_file(entries, prefix=b"", is_large=False, disk=0):
     """A zip of stored entries, with names in bytes.
 
     - prefix: what precedes the first entry; offsets count from its end, as in a zip that was put behind a script.
+    - disk: the number of this file, if it is the last one of an archive that was split.
     - is_large: sizes, offsets and numbers of entries are those of ZIP64.
     """
     body, directory, version = b"", b"", 45 if is_large else 20
@@ -31,7 +32,7 @@ def zip_file(entries, prefix=b"", is_large=False):
         end += b"PK\6\7" + struct.pack("<IQI", 0, start + size, 1)
         count, start = 0xFFFF, 0xFFFFFFFF
         size = 0xFFFFFFFF
-    end += b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, count, count, size, start, 0)
+    end += b"PK\5\6" + struct.pack("<HHHHIIH", disk, disk, count, count, size, start, 0)
     return prefix + body + directory + end
 
 
@@ -69,3 +70,22 @@ def seven_zip(name, data, codec, packed):
     header = b"\1" + streams + b"\5\1" + b"\x11" + number(len(names)) + names + b"\0\0"
     start = struct.pack("<QQI", len(packed), len(header), zlib.crc32(header))
     return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
+
+
+def rar_volume(name, data, is_first):
+    """One of two volumes of a RAR 5, with a half of its only file, which is stored."""
+    def number(value):
+        return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + number(value >> 7)
+
+    def block(content):
+        content = number(len(content)) + content
+        return struct.pack("<I", zlib.crc32(content)) + content
+
+    half = len(data) // 2
+    part = data[:half] if is_first else data[half:]
+    flags = 2 | (16 if is_first else 8)
+    check = struct.pack("<I", zlib.crc32(part if is_first else data))
+    file = b"\2" + number(flags) + number(len(part)) + b"\4" + number(len(data)) + number(0o100644) + check + b"\0\1"
+    main = b"\1\0\1" if is_first else b"\1\0\3\1"
+    return (b"Rar!\x1a\7\1\0" + block(main) + block(file + number(len(name)) + name) + part
+            + block(b"\5\0\1" if is_first else b"\5\0\0"))

@@ -1,10 +1,11 @@
 """Archives of books and comics: the order of their pages, the encodings of their names, and rare forms."""
 
+import struct
 from urllib.parse import quote
 
 import pytest
 
-from containers import seven_zip, v7_tar, zip_file, zstd
+from containers import rar_volume, seven_zip, v7_tar, zip_file, zstd
 from pictures import SQUARES, distance, plain
 
 PAGES = [plain(colour) for colour in SQUARES]
@@ -127,10 +128,36 @@ def test_a_zip_is_read_behind_other_data(library, prefix, is_large):
     assert pages_of(library, "book.cbz", content) == [0, 1, 2, 3]
 
 
-def test_an_unread_compression_is_named_and_not_called_damaged(library):
-    content = seven_zip("1.png", PAGES[0], bytes([4, 0xF7, 0x11, 1]), zstd(PAGES[0]))
-    library.add(library.write("book.cb7", content), code=None)
+PACKED = seven_zip("1.png", PAGES[0], bytes([4, 0xF7, 0x11, 1]), zstd(PAGES[0]))
+UNREAD = {
+    "a 7z with Zstandard": (PACKED, "Zstandard"),
+    "the first volume of a RAR": (rar_volume(b"1.png", PAGES[0], is_first=True), "several volumes"),
+    "the second volume of a RAR": (rar_volume(b"1.png", PAGES[0], is_first=False), "several volumes"),
+    "the first part of a zip": (b"PK\7\x08" + zip_file([(b"1.png", PAGES[0])])[:-40], "split into several files"),
+    "the last part of a zip": (zip_file([(b"1.png", PAGES[0])], disk=1), "split into several files"),
+}
+
+
+@pytest.mark.parametrize(("content", "reason"), UNREAD.values(), ids=UNREAD)
+def test_a_sound_archive_of_an_unread_kind_is_kept_and_its_kind_named(library, content, reason):
+    library.add(library.write("book.cbr", content))
     [row] = library.resources()
+    assert row["status"] == "finished"
     assert list(library.files().values()) == [content]
-    assert "Zstandard" in row["reason"]
+    assert reason in row["reason"]
     assert "damaged" not in row["reason"]
+
+
+def test_a_damaged_archive_of_an_unread_kind_is_an_error(library, serve):
+    server = serve(lambda _: [b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + PACKED[:-40]])
+    library.add(library.list_of([f"{server.url}/book.cb7"]), code=1)
+    [row] = library.resources()
+    assert row["status"] == "failed"
+
+
+def test_an_image_of_an_unread_kind_within_an_archive_is_no_error(library):
+    apple = PAGES[1][:8] + struct.pack(">I", 4) + b"CgBIP\0 \6" + bytes(4) + PAGES[1][8:]
+    library.add(library.write("book.cbz", zip_file([(b"1.png", PAGES[0]), (b"2.png", apple)])))
+    [row] = library.resources()
+    assert row["status"] == "finished"
+    assert row["reason"].startswith("page 2 (2.png): the PNG file is of a variant for Apple's devices")

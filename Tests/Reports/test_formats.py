@@ -5,6 +5,7 @@ import gzip
 import io
 import re
 import struct
+import zlib
 
 import pillow_heif
 import pytest
@@ -123,6 +124,15 @@ def test_a_heic_whose_thumbnail_contradicts_itself_is_read_from_its_image(librar
     assert_squares(library.thumbnail(row), tolerance=12)
 
 
+def apple_png():
+    """A PNG as Xcode makes it: with another first chunk, and compressed data without header and checksum."""
+    header = struct.pack(">IIBBBBB", 48, 48, 8, 2, 0, 0, 0)
+    pixels = zlib.compress((b"\0" + bytes(48 * 3)) * 48)[2:-4]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        chunk(kind, data) for kind, data in (
+            (b"CgBI", b"\x50\0\x20\6"), (b"IHDR", header), (b"IDAT", pixels), (b"IEND", b"")))
+
+
 def lossless_jpeg():
     """A grey picture of 48 × 48, each sample of which is as its neighbour."""
     def segment(marker, data):
@@ -159,6 +169,7 @@ def tiff_of(sample, **changes):
 
 UNREAD = {
     "TIFF of complex numbers": ("a.tif", tiff_of(struct.pack("<2f", 1, 0), t339=6), ["complex"]),
+    "PNG of Apple's devices": ("a.png", apple_png(), ["Apple", "CgBI"]),
     "lossless JPEG": ("a.jpg", lossless_jpeg(), ["lossless"]),
     "JPEG 2000 with a palette": ("a.jp2", palette_jp2(), ["palette"]),
 }

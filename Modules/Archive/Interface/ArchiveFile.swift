@@ -180,10 +180,20 @@ public final class ArchiveFile {
     guard sniffedFormat == .zip else {
       return ArchiveError(.format, "")
     }
-    return ZipEndRecord(self) == nil
+    let end = ZipEndRecord(self)
+    if end?.isOfSeveralDisks ?? beginsAsFirstOfSeveralDisks {
+      return ArchiveError(
+        .unsupported, "the zip archive is split into several files, which imgdl does not join")
+    }
+    return end == nil
       ? ArchiveError(
         .truncated, "the zip archive ends before its directory, a part of it is missing")
       : ArchiveError(.damaged, "the directory of the archive is damaged")
+  }
+
+  /// Whether the file has the mark of the first file of a zip that was split (APPNOTE.TXT 8.5.3).
+  private var beginsAsFirstOfSeveralDisks: Bool {
+    bytes(at: 0, count: 8) == [0x50, 0x4b, 7, 8, 0x50, 0x4b, 3, 4]
   }
 
   private func copyFromWindow(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

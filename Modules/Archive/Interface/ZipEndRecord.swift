@@ -17,6 +17,8 @@ package struct ZipEndRecord {
   /// The number of bytes before the archive, for instance of a self-extracting program. Offsets in the
   /// archive are relative to its own beginning.
   package let prefix: Int64
+  /// Whether the file is the last of several into which the archive was split: the record has a number of its disk.
+  package private(set) var isOfSeveralDisks = false
 
   /// The size in bytes of the searched area: the longest comment, the record, and other bytes that may
   /// follow.
@@ -39,9 +41,12 @@ package struct ZipEndRecord {
     let signatures = Self.positions(of: Self.signature, in: tail).filter { $0 <= tail.count - 22 }
     func endsFile(_ index: Int) -> Bool { index + 22 + tail.uint16(at: index + 20) == tail.count }
     func record(_ index: Int) -> Self? {
-      Self(
+      var found = Self(
         file, at: start + Int64(index), size: tail.uint32(at: index + 12),
         offset: tail.uint32(at: index + 16))
+      // 0xffff refers to the zip64 record.
+      found?.isOfSeveralDisks = (1..<0xffff).contains(tail.uint16(at: index + 4))
+      return found
     }
     var entries = Self.checkedEntries
     var other: Self?

@@ -25,6 +25,8 @@ final class LibarchiveHandle {
   private let hasPassword: Bool
   /// The format of the archive if it is 7z or RAR, which libarchive cannot decrypt; otherwise nil.
   private let undecryptable: ResourceFormat?
+  /// Whether the archive is one of several volumes.
+  let isVolume: Bool
   /// The bytes that the last read callback has passed to libarchive.
   private let block: UnsafeMutableRawBufferPointer
 
@@ -51,6 +53,7 @@ final class LibarchiveHandle {
     hasPassword = password != nil
     let format = file.sniffedFormat
     undecryptable = format == .sevenZip || format == .rar ? format : nil
+    isVolume = format == .rar && RARVolume.isWhole(file)
     if let password { archive_read_add_passphrase(archive, password.text) }
     guard open() >= ARCHIVE_WARN else { throw openingError }
   }
@@ -143,8 +146,18 @@ final class LibarchiveHandle {
       }
     }
     guard let size = entry.size, total != size else { return .complete }
-    return .fault(
-      ArchiveError(.damaged, "the entry is shorter than the directory says", entryName: entry.name))
+    return .fault(isVolume ? split(entry.name) : shorter(entry))
+  }
+
+  private func shorter(_ entry: LibarchiveEntry) -> ArchiveError {
+    ArchiveError(.damaged, "the entry is shorter than the directory says", entryName: entry.name)
+  }
+
+  /// Returns the error of an entry of which other volumes have a part.
+  private func split(_ entryName: String?) -> ArchiveError {
+    ArchiveError(
+      .unsupported, "the entry is split over several volumes, which imgdl does not join",
+      entryName: entryName)
   }
 
   private func hole(_ entry: LibarchiveEntry) -> ArchiveError {
@@ -219,6 +232,7 @@ final class LibarchiveHandle {
       return ArchiveError(encryption.code, encryption.detail, entryName: entryName)
     }
     let cause = LibarchiveCause(text, number: archive_errno(archive))
+    if isVolume, cause.code == .truncated, entryName != nil { return split(entryName) }
     let words = cause.words.isEmpty ? "" : " (\(cause.words))"
     return ArchiveError(
       cause.code, cause.code.sentence(isOfEntry: entryName != nil) + words, entryName: entryName)

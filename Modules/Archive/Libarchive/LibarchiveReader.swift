@@ -84,7 +84,14 @@ public struct LibarchiveReader: ArchiveFileReader {
       index += 1
     }
     if archive.isStarved { return try place(after: start, index, received: nil) }
-    if index == 0 { try confirmEmpty(file) }
+    if index == 0 {
+      guard !archive.isVolume else {
+        throw ArchiveError(
+          .unsupported, "the archive is a part of one in several volumes, which imgdl does not join"
+        )
+      }
+      try confirmEmpty(file)
+    }
     return nil
   }
 

@@ -107,9 +107,10 @@ struct ManifestReading: Sendable {
         if let compressed, let reason = compressed.knownFault(try compressed.head(), name) {
           throw reason
         }
-        throw refused(error)
+        // An archive of a kind that imgdl does not read is kept like any other file, unless it has lists.
+        guard error.code == .unsupported, !probe.hasOnlyLists else { throw refused(error) }
       }
-      return probe.hasLists && !probe.hasImages ? .archiveOfLists : .resource
+      return probe.hasOnlyLists ? .archiveOfLists : .resource
     case .zstd:
       // The readers of archives do not decode Zstandard, so that an archive in it is a file of unknown type.
       guard let compressed, case let head = try compressed.head(), head.kind != .archive(.tar)
@@ -240,8 +241,9 @@ enum ListEntry {
 
 /// Distinguishes an archive of lists from an archive of images by the names of the entries.
 private final class ListProbe: ArchiveVisitor {
-  private(set) var hasLists = false
-  private(set) var hasImages = false
+  private var hasLists = false
+  private var hasImages = false
+  var hasOnlyLists: Bool { hasLists && !hasImages }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
     guard entry.kind == .file else { return .skip }

@@ -176,6 +176,37 @@ import TestSupport
     #expect(FileSystem.exists(lab.original("0001-a.zip")))
   }
 
+  private static let zstandard = ArchiveError(.unsupported, "its compression is Zstandard")
+
+  @Test("An archive of a kind that imgdl does not read is kept with a remark that names the kind")
+  func unreadArchive() async throws {
+    let lab = try Lab()
+    let zip = lab.archive.archive("unread", [.init("1.png", [], fault: Self.zstandard)])
+    let resource = try await lab.run("http://h/a.zip", zip)
+    #expect(resource.state == .finished && resource.reason == "its compression is Zstandard")
+    #expect(FileSystem.exists(lab.original("0001-a.zip")))
+  }
+
+  @Test("Entries of a kind that imgdl does not read are no failure, damaged ones beside them are")
+  func unreadEntries() async throws {
+    let damage = ArchiveError(.damaged, "checksum wrong", entryName: "3.png")
+    for (fault, state, reason) in [
+      (nil, .finished, "its compression is Zstandard"),
+      (Self.zstandard, .finished, "2 entries cannot be read; its compression is Zstandard"),
+      (damage, .failed, "2 entries cannot be read; 3.png: checksum wrong"),
+    ] as [(ArchiveError?, ResourceState, String)] {
+      let lab = try Lab()
+      let zip = lab.archive.archive(
+        "some",
+        [
+          .init("1.png", Lab.image(1)), .init("2.png", [], fault: Self.zstandard),
+          .init("3.png", Lab.image(3), fault: fault),
+        ])
+      let resource = try await lab.run("http://h/a.zip", zip)
+      #expect(resource.state == state && resource.reason == reason, "\(resource.reason ?? "")")
+    }
+  }
+
   @Test("A damaged image fails with its reason, and has a thumbnail of its intact part")
   func damaged() async throws {
     let lab = try Lab()
