@@ -177,6 +177,7 @@ extension Resource {
   fileprivate func missingPart(_ pages: [Page]) -> String? {
     guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
     if pages.isEmpty { return reason ?? "its pages are not rendered yet" }
+    if hasUnreadEntries { return reason }
     guard let damage else { return nil }
     // If only some pages failed, the reason of the resource ends with the reason of the first of them.
     let first = pages.first { $0.reason != nil }?.reason

@@ -155,6 +155,20 @@ def test_a_damaged_archive_of_an_unread_kind_is_an_error(library, serve):
     assert row["status"] == "failed"
 
 
+def test_an_entry_of_an_unread_kind_is_named_and_missing_in_an_export(library):
+    content = zip_file([(b"1.png", PAGES[0]), (b"2.png", PAGES[1])])
+    # The compression method of the second entry becomes that of WavPack, in both of its headers.
+    for mark, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        place += content.rindex(mark)
+        content = content[:place] + b"\x61\0" + content[place + 2:]
+    library.add(library.write("book.cbz", content))
+    [row] = library.resources()
+    assert (row["status"], row["pages"]) == ("finished", 1)
+    assert row["reason"].startswith("1 entry is not read: 2.png: ")
+    done = library.run("export", 1, "--format", "cbz", "-o", library.home / "out.cbz", code=1)
+    assert "2.png" in done.errors
+
+
 def test_an_image_of_an_unread_kind_within_an_archive_is_no_error(library):
     apple = PAGES[1][:8] + struct.pack(">I", 4) + b"CgBIP\0 \6" + bytes(4) + PAGES[1][8:]
     library.add(library.write("book.cbz", zip_file([(b"1.png", PAGES[0]), (b"2.png", apple)])))

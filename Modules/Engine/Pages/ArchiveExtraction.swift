@@ -83,9 +83,10 @@ struct ArchiveExtraction: Sendable {
     let problems = (end.map { [$0] } ?? []) + failures
     if let first = problems.first(where: \.isFailure) ?? problems.first {
       if collection.images.isEmpty { throw first }
-      let areEntries = end == nil && failures.count > 1
       output.problem = Problem(
-        text: areEntries ? "\(failures.count) entries cannot be read; \(first)" : "\(first)",
+        text: first.isFailure
+          ? Self.failure(first, of: end == nil ? failures.count : 1)
+          : Resource.remark(unreadEntries: end == nil ? failures.count : nil, "\(first)"),
         isFailure: first.isFailure)
     }
     output.remark = collection.omissions.sentence
@@ -93,6 +94,10 @@ struct ArchiveExtraction: Sendable {
       collection.spine.ordered(collection.images, by: \.label)
       ?? EntryOrder.natural(collection.images, by: \.label)
     return output
+  }
+
+  private static func failure(_ error: ArchiveError, of count: Int) -> String {
+    count == 1 ? "\(error)" : "\(count) entries cannot be read; \(error)"
   }
 
   /// - Parameters:

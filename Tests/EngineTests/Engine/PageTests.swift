@@ -191,8 +191,11 @@ import TestSupport
   func unreadEntries() async throws {
     let damage = ArchiveError(.damaged, "checksum wrong", entryName: "3.png")
     for (fault, state, reason) in [
-      (nil, .finished, "its compression is Zstandard"),
-      (Self.zstandard, .finished, "2 entries cannot be read; its compression is Zstandard"),
+      (nil, .finished, "1 entry is not read: its compression is Zstandard"),
+      (
+        Self.zstandard, .finished,
+        "2 entries are not read; the first: its compression is Zstandard"
+      ),
       (damage, .failed, "2 entries cannot be read; 3.png: checksum wrong"),
     ] as [(ArchiveError?, ResourceState, String)] {
       let lab = try Lab()
@@ -204,6 +207,7 @@ import TestSupport
         ])
       let resource = try await lab.run("http://h/a.zip", zip)
       #expect(resource.state == state && resource.reason == reason, "\(resource.reason ?? "")")
+      #expect(resource.hasUnreadEntries == (state == .finished))
     }
   }
 
