@@ -53,39 +53,6 @@ struct MigrationTests {
     #expect(try connection.integer("PRAGMA user_version") == present + 1)
   }
 
-  @Test("A library without marks of named resources has none, and gets them from a retry")
-  func unmarked() async throws {
-    let count = try #require(Schema.steps.firstIndex { $0.name == "resource_named" })
-    let older = try TemporaryFolder()
-    do {
-      let connection = try Connection(older.path + "/library.sqlite", .create, busyTimeout: 0)
-      try connection.execute(
-        "PRAGMA journal_mode = WAL; PRAGMA application_id = \(Schema.applicationID)")
-      try Schema.migrate(connection, from: 0, steps: Array(Schema.steps.prefix(count)))
-      try connection.execute(
-        """
-        INSERT INTO source (id, key, location, complete, lazy) VALUES (1, 'k', 'l', 1, 1);
-        INSERT INTO record (id, source, position, title, folder, folder_key, lazy, queued, failed, numbered,
-          first_resource, last_resource) VALUES (1, 1, 1, 'lazy', 'lazy', 'lazy', 1, 2, 1, 3, 1, 3);
-        INSERT INTO resource (id, record, position, state, url, reason)
-          VALUES (1, 1, 1, 0, 'http://h/1', NULL), (2, 1, 2, 4, 'http://h/2', 'gone'),
-            (3, 1, 3, 0, 'http://h/3', NULL);
-        UPDATE sequence SET last = 1 WHERE name <> 'resource';
-        UPDATE sequence SET last = 3 WHERE name = 'resource'
-        """)
-      #expect(
-        try connection.integer("PRAGMA user_version") == Schema.version(afterSteps: count))
-    }
-    let store = try await opening.open(folder: older.path)
-    #expect(try await store.reader.integrityProblems() == [])
-    #expect(try store.totals().named == 0 && store.totals().queued == 2)
-    #expect(try store.namedResources(of: RecordID(1)) == [])
-    #expect(try store.perform(.retry(processing: ""), on: RecordID(1)) == 1)
-    #expect(try store.namedResources(of: RecordID(1)) == [ResourceID(2)])
-    #expect(try await store.reader.integrityProblems() == [])
-    await store.closeWithReader()
-  }
-
   @Test("A step that fails after it leaves the library as it was")
   func failsAsAWhole() async throws {
     do {

@@ -10,6 +10,11 @@ extension Schema {
 
     -- discarded: no query returns it; its row is deleted with the last of its records.
     -- entity_tag … public: what the source's last answer said.
+    -- layout: how the text of the source was read; NULL if it is unknown, or if the source is no text.
+    -- content_format: that of the first document, beside the one that the user has chosen; NULL if it is unknown.
+    -- cut: whether limits kept the source from being read to its end.
+    -- options: those of the requests, never with credentials; NULL for none.
+    -- cookies: whether the documents have set some, which are never stored.
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
       key TEXT NOT NULL,
@@ -22,7 +27,12 @@ extension Schema {
       last_modified TEXT,
       next_page TEXT,
       public INTEGER NOT NULL DEFAULT 0 CHECK (public IN (0, 1)),
-      series INTEGER NOT NULL DEFAULT 0 CHECK (series IN (0, 1))
+      series INTEGER NOT NULL DEFAULT 0 CHECK (series IN (0, 1)),
+      layout TEXT,
+      content_format TEXT,
+      cut INTEGER NOT NULL DEFAULT 0 CHECK (cut IN (0, 1)),
+      options TEXT,
+      cookies INTEGER NOT NULL DEFAULT 0 CHECK (cookies IN (0, 1))
     ) STRICT;
     CREATE INDEX source_key ON source (key);
 
@@ -30,7 +40,8 @@ extension Schema {
     -- removed: no query returns it; its rows are deleted when their files are gone.
     -- position: the place in the list, below 1 for what was added at the top; NULL while the source is
     -- incomplete, and of a removed record.
-    -- queued … bytes: counters, kept in the transaction that changes a resource.
+    -- keeps_files: whether the files of the removed record stay on the disk.
+    -- queued … bytes, named: counters, kept in the transaction that changes a resource.
     -- numbered: the last number that was given to a resource of the record.
     -- first_resource, last_resource: no id is outside, for the window on the queue; ids that are gone
     -- may be inside.
@@ -55,6 +66,8 @@ extension Schema {
       numbered INTEGER NOT NULL DEFAULT 0,
       first_resource INTEGER,
       last_resource INTEGER,
+      named INTEGER NOT NULL DEFAULT 0,
+      keeps_files INTEGER NOT NULL DEFAULT 0 CHECK (keeps_files IN (0, 1)),
       CHECK ((source IS NULL) = (kind = 1))
     ) STRICT;
     CREATE INDEX record_source ON record (source);
@@ -77,6 +90,9 @@ extension Schema {
     -- position: below 1 for what was added at the top; with gaps where a resource was removed.
     -- fields: request fields, a line each.
     -- number: in the order of adding, from 1; NULL where it is the position.
+    -- mirrors: a URL on each line, the best one first; NULL for none.
+    -- expected_bytes: the size that the list states, of a resource with mirrors.
+    -- named: whether the user has named the resource of a lazy record, until it is finished or has failed.
     CREATE TABLE resource (
       id INTEGER PRIMARY KEY,
       record INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
@@ -90,10 +106,14 @@ extension Schema {
       fields TEXT,
       reason TEXT,
       number INTEGER,
-      reload INTEGER NOT NULL DEFAULT 0 CHECK (reload IN (0, 1))
+      reload INTEGER NOT NULL DEFAULT 0 CHECK (reload IN (0, 1)),
+      mirrors TEXT,
+      expected_bytes INTEGER,
+      named INTEGER NOT NULL DEFAULT 0 CHECK (named IN (0, 1))
     ) STRICT;
     CREATE UNIQUE INDEX resource_order ON resource (record, position);
     CREATE INDEX resource_queue ON resource (record, state) WHERE state <> 3;
+    CREATE INDEX resource_named ON resource (record) WHERE named = 1;
 
     -- Whose file may not have its name yet.
     CREATE TABLE stored (
@@ -124,18 +144,23 @@ extension Schema {
       as_of INTEGER,
       fresh_until INTEGER,
       digest_key INTEGER,
-      request_key INTEGER
+      request_key INTEGER,
+      received_bytes INTEGER
     ) STRICT;
     CREATE INDEX file_digest ON file (digest_key);
     CREATE INDEX file_request ON file (request_key, as_of);
 
+    -- url: that of the bytes; NULL if it is unknown, or if the bytes are of several URLs.
+    -- has_gaps: whether several connections have filled the file.
     CREATE TABLE partial (
       request BLOB PRIMARY KEY,
       entity_tag TEXT,
       last_modified TEXT,
       total_bytes INTEGER,
       boot_id TEXT NOT NULL,
-      synced_bytes INTEGER NOT NULL
+      synced_bytes INTEGER NOT NULL,
+      url TEXT,
+      has_gaps INTEGER NOT NULL DEFAULT 0 CHECK (has_gaps IN (0, 1))
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE page (
@@ -147,6 +172,7 @@ extension Schema {
       file TEXT,
       thumbnail TEXT,
       reason TEXT,
+      thumb_hash BLOB,
       PRIMARY KEY (resource, number)
     ) STRICT, WITHOUT ROWID;
 
@@ -158,12 +184,13 @@ extension Schema {
       running INTEGER NOT NULL CHECK (running IN (0, 1))
     ) STRICT;
 
-    -- One row. concurrency, per_host: in place of the settings; NULL: as they say.
+    -- One row. concurrency, per_host, rate_limit: in place of the settings; NULL: as they say.
     CREATE TABLE library_state (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       paused INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
       concurrency INTEGER,
-      per_host INTEGER
+      per_host INTEGER,
+      rate_limit INTEGER
     ) STRICT;
     INSERT INTO library_state (id) VALUES (1);
 
@@ -185,65 +212,5 @@ extension Schema {
       PRIMARY KEY (cache, name)
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX cache_order ON cache_entry (cache, used);
-    """
-
-  /// The other URLs of a resource's content.
-  static let mirrors = """
-    -- mirrors: a URL on each line, the best one first; NULL for none.
-    -- expected_bytes: the size that the list states, of a resource with mirrors.
-    ALTER TABLE resource ADD COLUMN mirrors TEXT;
-    ALTER TABLE resource ADD COLUMN expected_bytes INTEGER
-    """
-
-  /// The URL of the bytes in a partial file.
-  static let partialURL = """
-    -- url: NULL if it is unknown, or if the bytes are of several URLs.
-    ALTER TABLE partial ADD COLUMN url TEXT
-    """
-
-  /// Whether several connections have filled a partial file.
-  static let partialGaps = """
-    ALTER TABLE partial ADD COLUMN has_gaps INTEGER NOT NULL DEFAULT 0 CHECK (has_gaps IN (0, 1))
-    """
-
-  /// The way in which the text of a source was read.
-  static let sourceLayout = """
-    -- layout: NULL if it is unknown, or if the source is no text.
-    ALTER TABLE source ADD COLUMN layout TEXT
-    """
-
-  /// The format of the first document of a source, beside the one that the user has chosen.
-  static let sourceContentFormat = """
-    -- content_format: NULL if it is unknown.
-    ALTER TABLE source ADD COLUMN content_format TEXT
-    """
-
-  /// Whether limits kept a source from being read to its end.
-  static let sourceCut = """
-    ALTER TABLE source ADD COLUMN cut INTEGER NOT NULL DEFAULT 0 CHECK (cut IN (0, 1))
-    """
-
-  /// Whether the responses with a source's documents have set cookies. The cookies themselves are never stored.
-  static let sourceCookies = """
-    ALTER TABLE source ADD COLUMN cookies INTEGER NOT NULL DEFAULT 0 CHECK (cookies IN (0, 1))
-    """
-
-  /// The options of a source's requests.
-  static let sourceOptions = """
-    -- options: NULL if there are none. Never contains credentials.
-    ALTER TABLE source ADD COLUMN options TEXT
-    """
-
-  /// Whether the files of a removed record stay on the disk.
-  static let recordKeepsFiles = """
-    ALTER TABLE record ADD COLUMN keeps_files INTEGER NOT NULL DEFAULT 0 CHECK (keeps_files IN (0, 1))
-    """
-
-  /// The resources of lazy records that the user has named.
-  static let resourceNamed = """
-    -- resource.named: until the resource is finished or has failed. record.named: a counter.
-    ALTER TABLE resource ADD COLUMN named INTEGER NOT NULL DEFAULT 0 CHECK (named IN (0, 1));
-    ALTER TABLE record ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX resource_named ON resource (record) WHERE named = 1
     """
 }

@@ -19,25 +19,12 @@ package enum Schema {
 
   /// The migration steps in order, from an empty file to the current schema.
   package static let steps = [
-    Step("tables", tables),
-    Step("thumb_hash", "ALTER TABLE page ADD COLUMN thumb_hash BLOB"),
-    Step("mirrors", mirrors),
-    Step("partial_url", partialURL),
-    Step("source_layout", sourceLayout),
-    Step("source_content_format", sourceContentFormat),
-    Step("source_cut", sourceCut),
-    Step("resource_named", resourceNamed),
-    Step("partial_gaps", partialGaps),
-    Step("source_options", sourceOptions),
-    Step("record_keeps_files", recordKeepsFiles),
-    Step("rate_limit", "ALTER TABLE library_state ADD COLUMN rate_limit INTEGER"),
-    Step("file_received_bytes", "ALTER TABLE file ADD COLUMN received_bytes INTEGER"),
-    Step("source_cookies", sourceCookies),
+    Step("tables", tables)
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so
   /// that a file with an unreleased schema is never mistaken for a released one.
-  package static let unreleased: Int64 = 7
+  package static let unreleased: Int64 = 21
 
   /// Returns the `user_version` of a file to which the first `count` steps have been applied.
   package static func version(afterSteps count: Int) -> Int64 { unreleased + Int64(count) }
