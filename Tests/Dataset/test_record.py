@@ -77,7 +77,8 @@ LISTS = {
 def test_another_list_is_refused(start, output, tmp_path, case, input_format):
     first, second = LISTS[case]
     start(first, input_format)
-    with pytest.raises(UsageError, match=r"has shards of another run: the list was list of \d+ bytes and (is list|has other)"):
+    message = r"has shards of another run: the list was list of \d+ bytes and (is list|has other)"
+    with pytest.raises(UsageError, match=message):
         start(second, input_format)
     assert found(output) == Counter(first)
     assert start(first, input_format).is_complete, "the first command still continues the folder"
@@ -175,7 +176,10 @@ def test_overwrite_takes_any_list_and_keeps_all_for_one_that_is_not_there(start,
     assert found(output) == Counter(range(40, 60))
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"version": 1}', b"\0\0", b'{"version": 1, "runs": [1]}'])
+CONTENTS = [None, b"", b"{", b"[]", b'{"version": 1}', b"\0\0", b'{"version": 1, "runs": [1]}']
+
+
+@pytest.mark.parametrize("content", CONTENTS)
 def test_a_folder_without_a_record_is_compared_with_the_list(start, output, content):
     def lose_record():
         remove_record(output)

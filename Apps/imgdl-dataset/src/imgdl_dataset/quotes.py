@@ -64,9 +64,9 @@ class Layout:
 class QuoteRepair:
     """Yields the bytes of a CSV or TSV file, so that no quotation mark swallows rows.
 
-    A mark opens a value that is not quoted if there is no other one up to the end of the file, or if its line and most
-    other lines of the value are rows; and in a TSV file also if text follows the mark that closes the value. In a TSV
-    file, such a value is quoted as a whole. In a CSV file it is an error, which names the line.
+    A mark opens a value that is not quoted if there is no other one up to the end of the file, or if its line and half
+    or more of the other lines of the value are rows; and in a TSV file also if text follows the mark that closes the
+    value. In a TSV file, such a value is quoted as a whole. In a CSV file it is an error, which names the line.
     """
 
     def __init__(self, path: str, layout: Layout, block_bytes: int) -> None:

@@ -98,7 +98,8 @@ def input_files(url_list: str, input_format: str) -> list[str]:
             raise UsageError(f"url_list is {url_list}, which is no regular file, and lists are read more than once")
         return [url_list]
     suffix = f".{input_format}"
-    names = sorted(name for name in storage.list_folder(url_list) if name.endswith(suffix) and not name.startswith("._"))
+    found = storage.list_folder(url_list)
+    names = sorted(name for name in found if name.endswith(suffix) and not name.startswith("._"))
     if not names:
         raise UsageError(f"url_list is {url_list}, which has no file with the extension {suffix}")
     return [storage.join(url_list, name) for name in names]
