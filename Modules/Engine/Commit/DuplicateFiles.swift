@@ -5,6 +5,8 @@ import Models
 struct DuplicateFiles: Sendable {
   private var paths: [Digest: [String]] = [:]
   private var digests: [String: Digest] = [:]
+  /// The paths of files that the batch itself has put in place, whose content is therefore known.
+  private(set) var placed: Set<String> = []
   /// Whether files of equal content were registered or are expected in the batch.
   var isNeeded = false
 
@@ -12,8 +14,10 @@ struct DuplicateFiles: Sendable {
   /// limit of the file system.
   func paths(of digest: Digest) -> [String] { (paths[digest] ?? []).reversed() }
 
-  mutating func register(_ path: String, _ digest: Digest) {
+  /// - Parameter isPlaced: Whether the batch itself has put the file in place.
+  mutating func register(_ path: String, _ digest: Digest, isPlaced: Bool = false) {
     isNeeded = true
+    if isPlaced { placed.insert(path) }
     if let old = digests.updateValue(digest, forKey: path) {
       if old == digest { return }
       paths[old]?.removeAll { $0 == path }

@@ -32,7 +32,7 @@ struct Refusal: Sendable {
 /// Puts the files of one batch in place, and records what became of each. Blocks.
 struct PlacedFiles: Sendable {
   var duplicates: DuplicateFiles
-  /// The arrivals whose duplicate was missing.
+  /// The arrivals whose duplicate was missing or has other content.
   private(set) var missing: Set<ResourceID> = []
   private(set) var refused: [ResourceID: Refusal] = [:]
 
@@ -47,14 +47,18 @@ struct PlacedFiles: Sendable {
     let digest = arrival.file.digest
     let paths = arrival.mayHaveDuplicate ? duplicates.paths(of: digest) : []
     do {
-      guard try placement.place(arrival, duplicates: paths, through: folders) else {
+      guard
+        try placement.place(
+          arrival, duplicates: paths, placed: duplicates.placed, through: folders)
+      else {
         missing.insert(arrival.resource.id)
         // The row no longer names the file that was to be replaced, so that file is deleted.
         return try layout.folder.removeUnlessRefused(
           layout.original(arrival.file, in: arrival.record))
       }
       if duplicates.isNeeded {
-        duplicates.register(layout.original(arrival.file, in: arrival.record), digest)
+        duplicates.register(
+          layout.original(arrival.file, in: arrival.record), digest, isPlaced: true)
       }
     } catch let error as SystemError {
       try refuse(arrival, error, layout)

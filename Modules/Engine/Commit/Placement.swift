@@ -10,6 +10,7 @@ struct Placement: Sendable {
 
   private let layout: LibraryLayout
   private let link: Link
+  private let intact = IntactFiles()
   private var folder: ConfinedFolder { layout.folder }
 
   /// - Parameter link: Creates a hard link; a test may pass another implementation.
@@ -26,11 +27,13 @@ struct Placement: Sendable {
   /// - Parameters:
   ///   - duplicates: The paths of originals whose rows have the digest of the arrival, the best to link
   ///     first.
+  ///   - placed: The paths of files whose content is known to be that of their rows.
   ///   - folders: The open folders of a batch of files.
-  /// - Returns: false if the file to be linked is missing.
+  /// - Returns: false if the file to be linked is missing or has other content.
   /// - Throws: `SystemError` if the library's folders cannot be written.
   func place(
-    _ arrival: CommitWork.Arrival, duplicates: [String] = [], through folders: OpenFolders? = nil
+    _ arrival: CommitWork.Arrival, duplicates: [String] = [], placed: Set<String> = [],
+    through folders: OpenFolders? = nil
   ) throws -> Bool {
     if duplicates.isEmpty, case .partial(let request) = arrival.origin, let folders,
       try folders.move(request, to: arrival.file, in: arrival.record)
@@ -48,7 +51,7 @@ struct Placement: Sendable {
     case .existing:
       // Any file with the same content is suitable; the file that the origin names may have been replaced.
       let draft = "\(layout.incoming)/\(arrival.resource.id).link"
-      return try linkDuplicate(duplicates, arrival.file.byteCount, at: target, draft)
+      return try linkDuplicate(duplicates, arrival.file, at: target, draft, placed)
     }
   }
 
@@ -68,16 +71,15 @@ struct Placement: Sendable {
   }
 
   private func linkDuplicate(
-    _ paths: [String], _ size: Int64, at target: String, _ draft: String
+    _ paths: [String], _ file: StoredFile, at target: String, _ draft: String, _ placed: Set<String>
   ) throws -> Bool {
-    let there = paths.filter { path in
-      guard let status = try? folder.status(path) else { return false }
-      return status.kind == .file && status.size == size
-    }
-    if there.contains(target) { return true }
-    for path in there {
+    var there: [String] = []
+    for path in paths.filter({ $0 == target }) + paths.filter({ $0 != target })
+    where hasContent(of: file, at: path, placed) {
+      if path == target { return true }
       do {
         if try linkFile(target, to: path, over: draft) { return true }
+        there.append(path)
       } catch let error as SystemError where error.isMissing && !folder.exists(path) {
         continue
       }
@@ -96,6 +98,14 @@ struct Placement: Sendable {
       return true
     }
     return false
+  }
+
+  /// Returns whether a file has the content of which its row has the digest. The row does not prove it, because the
+  /// file may have changed since.
+  private func hasContent(of file: StoredFile, at path: String, _ placed: Set<String>) -> Bool {
+    guard placed.contains(path) else { return intact.has(file, at: path, in: folder) }
+    guard let status = try? folder.status(path) else { return false }
+    return status.kind == .file && status.size == file.byteCount
   }
 
   /// Links a file to the name `target`, replacing any file of that name.

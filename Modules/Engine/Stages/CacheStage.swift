@@ -9,6 +9,7 @@ import Transport
 /// Serves standalone resources to callers: from the cache, or with one request for all callers (RM1-RM4).
 final class CacheStage: Stage {
   let memory: MemoryCache
+  private let intact = IntactFiles()
 
   override init(_ stages: Stages) {
     let cache = stages.context.settings.cache
@@ -38,10 +39,14 @@ final class CacheStage: Stage {
     var naming = RequestNaming(context.downloads.defaults.user, .everyEntry)
     naming.identity = terms?.identity ?? ""
     let name = naming.name(url, HTTPFields(), isPublic: callersMustUsePublicAddresses)
-    if policy != .reloaded, standalone.requested(name.request) == nil,
-      let found = try await existingResource(name.request, policy)
-    {
-      return found
+    var policy = policy
+    if policy != .reloaded, standalone.requested(name.request) == nil {
+      switch try await existingResource(name.request, policy) {
+      case .usable(let found): return found
+      // A server cannot confirm a file that has another content than its answer had.
+      case .changed: policy = .reloaded
+      case .stale, nil: break
+      }
     }
     await stages.removals.waitForReset()
     try await untilUnlocked()
@@ -68,27 +73,38 @@ final class CacheStage: Stage {
     AddressPolicy(.caller, settings.network.privateAddresses) == .publicOnly
   }
 
-  /// Returns the file that the library holds, if the policy accepts it and the file exists.
+  /// A file that the library holds.
+  private enum ExistingResource {
+    case usable(CachedResource)
+    /// The file must be revalidated.
+    case stale
+    /// The file is missing or has other content than its row states.
+    case changed
+  }
+
+  /// Returns the file that the library holds; nil if it has none.
   private func existingResource(_ request: RequestKey, _ policy: CachePolicy) async throws
-    -> CachedResource?
+    -> ExistingResource?
   {
     // The row of a recent answer may not be committed yet.
     if transfers.scheduler.isRecent(request) { await commits.flush() }
     guard let existing = try store.answers(to: [request])[request] else { return nil }
+    let path = "\(layout.root)/\(existing.folder)/\(existing.file.name)"
+    let isIntact = try await context.files.run { [layout, intact] in
+      intact.has(existing.file, at: path, in: layout.folder)
+    }
+    guard isIntact else { return .changed }
     if policy == .validated {
       let now = ports.wallClock.unixSeconds()
-      guard let freshUntil = existing.file.answer?.freshUntil, freshUntil > now else { return nil }
-    }
-    let path = "\(layout.root)/\(existing.folder)/\(existing.file.name)"
-    let status = try await context.files.run { [layout] in try? layout.folder.status(path) }
-    guard let status, status.kind == .file, status.size == existing.file.byteCount else {
-      return nil
+      guard let freshUntil = existing.file.answer?.freshUntil, freshUntil > now else {
+        return .stale
+      }
     }
     try await untilUnlocked()
     if existing.record == (try catalog.standaloneRecord().id) {
       try store.touch([existing.resource.description], in: .standalone)
     }
-    return CachedResource(path: path, file: existing.file, isFromLibrary: true)
+    return .usable(CachedResource(path: path, file: existing.file, isFromLibrary: true))
   }
 
   private func path(of file: StoredFile, _ id: RecordID) throws -> String {

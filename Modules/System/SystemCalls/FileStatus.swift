@@ -12,6 +12,8 @@ public struct FileStatus: Sendable, Equatable {
   public let size: Int64
   /// The modification time in nanoseconds since 1970.
   public let modified: Int64
+  /// The time of the last change of the content or the metadata in nanoseconds since 1970, which no program can set.
+  public let changed: Int64
   public let inode: UInt64
   public let device: UInt64
   /// The number of hard links.
@@ -25,6 +27,7 @@ public struct FileStatus: Sendable, Equatable {
     kind = Kind(mode: value.st_mode)
     size = Int64(value.st_size)
     modified = Int64(value.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(value.st_mtim.tv_nsec)
+    changed = Int64(value.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(value.st_ctim.tv_nsec)
     inode = UInt64(value.st_ino)
     device = UInt64(value.st_dev)
     linkCount = UInt64(value.st_nlink)

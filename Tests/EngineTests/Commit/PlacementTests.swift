@@ -103,21 +103,48 @@ import TestSupport
     try checkNoLitter()
   }
 
-  @Test("A twin of which nothing is there is said to be lost", arguments: 0..<4)
+  @Test("A twin of which nothing is there is said to be lost", arguments: 0..<5)
   func lost(kind: Int) throws {
     switch kind {
     case 0: break
     case 1: try write("1.png", [1])
     case 2: try FileSystem.makeFolders(path("1.png"))
-    default:
+    case 3:
       try write("real.png")
       try #require(symlink(path("real.png"), path("1.png")) == 0)
+    default: try write("1.png", content.reversed())
     }
     #expect(
       try !Placement(layout).place(
         arrival("2.png", duplicate("1.png")), duplicates: [path("1.png")]))
     #expect(!FileSystem.exists(path("2.png")))
     try checkNoLitter()
+  }
+
+  @Test("A twin becomes another name of the first that still has its content")
+  func skipsChangedTwin() throws {
+    try write("1.png", content.reversed())
+    try write("2.png")
+    try write("3.png", content.reversed())
+    #expect(
+      try Placement(layout).place(
+        arrival("3.png", duplicate("1.png")),
+        duplicates: [path("1.png"), path("3.png"), path("2.png")]))
+    #expect(try FileSystem.contents(of: path("3.png")) == content)
+    #expect(try links("2.png") == 2 && links("1.png") == 1)
+    try checkNoLitter()
+  }
+
+  @Test("A file is read again as soon as it has changed")
+  func intact() throws {
+    let files = IntactFiles()
+    let file = arrival("1.png", duplicate("1.png")).file
+    try write("1.png")
+    for _ in 1...2 { #expect(files.has(file, at: path("1.png"), in: layout.folder)) }
+    try write("1.png", content.reversed())
+    for _ in 1...2 { #expect(!files.has(file, at: path("1.png"), in: layout.folder)) }
+    try FileSystem.remove(path("1.png"))
+    #expect(!files.has(file, at: path("1.png"), in: layout.folder))
   }
 
   @Test("A file that has its name already stays as it is")
