@@ -120,6 +120,8 @@ final class ScratchFolder: Sendable {
     }
     #expect(full.description == "cannot write to /dev/full: No space left on device")
     #expect(full.isDiskFull)
+    let large = SystemError(errno: EFBIG, call: "write to", path: "/x")
+    #expect(large.isTooLarge && !large.isDiskFull, "other files can still be written")
   }
 
   @Test("control characters of a path do not reach the message")

@@ -50,7 +50,7 @@ extension LocalFile {
     } catch let error as SystemError where error.path == source {
       return .failed(.content(error.description), partial: nil)
     } catch let error as SystemError {
-      return .failed(.disk(error.description, isFull: error.isDiskFull), partial: nil)
+      return .failed(DownloadFailure(error), partial: nil)
     } catch {
       return .failed(.cancelled, partial: nil)
     }

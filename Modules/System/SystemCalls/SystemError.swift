@@ -41,10 +41,11 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// Whether the file system is full, or a quota or file size limit is reached.
-  public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
+  /// Whether the file system is full, or a quota is reached.
+  public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
 
-  /// Whether the data has more bytes than the caller allows.
+  /// Whether the data has more bytes than the caller, the file system or a limit of the process allows for a file. Other
+  /// files are not concerned.
   public var isTooLarge: Bool { errno == EFBIG }
 
   public var isReadOnly: Bool { errno == EROFS }

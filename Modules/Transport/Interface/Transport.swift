@@ -103,18 +103,20 @@ public struct SinkError: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether the kernel has refused to store the bytes, which concerns more than one transfer.
   public let isOfDisk: Bool
-  /// Whether the file system is full, or a quota or file size limit was reached.
+  /// Whether the file system is full, or a quota was reached.
   public let isDiskFull: Bool
+  /// Whether no file may have so many bytes, which concerns only this transfer.
+  public let isTooLarge: Bool
 
   /// Creates the error of a sink that does not want the bytes, or is not ready for them.
   public init(_ description: String) {
     self.description = description
-    (isOfDisk, isDiskFull) = (false, false)
+    (isOfDisk, isDiskFull, isTooLarge) = (false, false, false)
   }
 
   /// Creates the error of a system call that could not store the bytes.
-  public init(disk description: String, isFull: Bool) {
+  public init(disk description: String, isFull: Bool, isTooLarge: Bool = false) {
     self.description = description
-    (isOfDisk, isDiskFull) = (true, isFull)
+    (isOfDisk, isDiskFull, self.isTooLarge) = (!isTooLarge, isFull, isTooLarge)
   }
 }

@@ -226,7 +226,9 @@ extension Transfer {
       guard let cause = spoolProblem else {
         return error(.helperDied, "the helper program could not write to the spool file")
       }
-      return sinkFailure(SinkError(disk: cause.description, isFull: cause.isDiskFull))
+      return sinkFailure(
+        SinkError(
+          disk: cause.description, isFull: cause.isDiskFull, isTooLarge: cause.isTooLarge))
     case .bodyLimit:
       return error(code, TransportError.tooLarge(limits.maxBodyBytes))
     case .address: return error(code, "\(policy.url.host) is not a public address")

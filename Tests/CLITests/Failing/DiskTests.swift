@@ -41,6 +41,21 @@ import Testing
     }
   }
 
+  @Test("a file that is larger than a file may be fails alone, and leaves nothing behind")
+  func fileSizeLimit() async throws {
+    try await Rig.run { rig in
+      let big = try rig.serve("big.bin", [UInt8](repeating: 7, count: 9_000_000))
+      let small = try (1...8).map { try rig.serve("\($0).bin", Sample.bytes(1_000 + $0)) }
+      let list = try rig.write("list.txt", ([big] + small).joined(separator: "\n"))
+      let ending = try await rig.shell(
+        "ulimit -f 8192; imgdl-cli add --no-progress -j 2 \(list); echo \"add $?\"")
+      #expect(ending.output.contains("add 1\n"), "\(ending.output)\(ending.errors)")
+      #expect(ending.errors.contains("big.bin: larger than the file system or a limit"))
+      #expect(ending.errors.contains("8 of 9 finished, 1 failed"), "\(ending.errors)")
+      #expect(try rig.incoming() == [])
+    }
+  }
+
   @Test(
     "a folder that is not writable is exit code 6, and the error names it",
     .enabled(if: canMount, "mounting needs root"))

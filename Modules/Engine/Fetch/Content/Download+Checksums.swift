@@ -29,7 +29,7 @@ extension Download {
       }
       return file
     } catch let error as SystemError {
-      throw .disk(error.description, isFull: error.isDiskFull)
+      throw DownloadFailure(error)
     } catch {
       throw .cancelled
     }

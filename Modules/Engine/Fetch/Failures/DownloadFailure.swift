@@ -1,6 +1,7 @@
 import Glibc
 import HTTP1
 import Models
+import SystemCalls
 import Transport
 
 /// The reason why one download failed.
@@ -21,7 +22,9 @@ enum DownloadFailure: Error, Equatable {
   case cancelled
 
   init(_ error: TransportError) {
-    if let sink = error.sinkError, sink.isOfDisk {
+    if let sink = error.sinkError, sink.isTooLarge {
+      self = .tooLarge(limit: 0, reason: Self.fileSizeReason)
+    } else if let sink = error.sinkError, sink.isOfDisk {
       self = .disk(sink.description, isFull: sink.isDiskFull)
     } else if let sink = error.sinkError {
       // A sink that was called out of order, or whose own reason was not recorded: the disk is sound.
@@ -32,6 +35,17 @@ enum DownloadFailure: Error, Equatable {
       self = .transport(code: error.code, detail: error.detail, isRetryable: error.isRetryable)
     }
   }
+
+  /// The failure to store bytes: that of the library's disk, unless no file may have so many bytes.
+  init(_ error: SystemError) {
+    self =
+      error.isTooLarge
+      ? .tooLarge(limit: 0, reason: Self.fileSizeReason)
+      : .disk(error.description, isFull: error.isDiskFull)
+  }
+
+  private static let fileSizeReason =
+    "larger than the file system or a limit of the process (ulimit -f) permits a file to be"
 
   var isRetryable: Bool {
     switch self {

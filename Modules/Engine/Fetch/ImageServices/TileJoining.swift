@@ -49,7 +49,7 @@ struct TileJoining {
     } catch let error as DownloadFailure {
       failure = error
     } catch let error as SystemError {
-      failure = .disk(error.description, isFull: error.isDiskFull)
+      failure = DownloadFailure(error)
     } catch {
       failure = .cancelled
     }

@@ -96,7 +96,13 @@ extension ResponseJudgement.Failure {
     if case .fail(let cause)? = received.decision {
       self.init(cause: cause, keepsPartialFile: !received.hasBegun)
     } else {
-      self.init(cause: DownloadFailure(error))
+      let cause = DownloadFailure(error)
+      // Bytes that do not fit into a file are of no use to a later attempt.
+      if case .tooLarge = cause {
+        self.init(cause: cause, keepsPartialFile: false)
+      } else {
+        self.init(cause: cause)
+      }
     }
   }
 }

@@ -3,6 +3,6 @@ import Transport
 
 extension SinkError {
   init(_ error: SystemError) {
-    self.init(disk: error.description, isFull: error.isDiskFull)
+    self.init(disk: error.description, isFull: error.isDiskFull, isTooLarge: error.isTooLarge)
   }
 }

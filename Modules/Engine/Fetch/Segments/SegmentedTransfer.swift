@@ -292,8 +292,3 @@ final class SegmentedTransfer: Cancellable {
     }
   }
 }
-
-extension DownloadFailure {
-  /// The failure of the library's disk.
-  init(_ error: SystemError) { self = .disk(error.description, isFull: error.isDiskFull) }
-}
