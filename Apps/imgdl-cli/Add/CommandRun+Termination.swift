@@ -13,8 +13,9 @@ extension CommandRun {
     await display.stop()
     // The summary of a store that has failed is empty.
     let summary =
-      (try? await Summary.make(library.store, records: outcome.records)) ?? Summary()
-    var late = await writeFailed(outcome.records)
+      (try? await Summary.make(
+        library.store, records: outcome.records, reloaded: outcome.reloaded)) ?? Summary()
+    var late = await writeFailed(outcome.records, reloaded: outcome.reloaded)
     await library.close()
     await display.finish()
     do {
@@ -58,7 +59,9 @@ extension CommandRun {
       console.printError("\(library.owner) has exited; downloaded data is kept")
       return .interrupted
     }
-    if summary.counts.failed > 0 || outcome.problemCount > 0 || outcome.onlyFailuresRemain {
+    if summary.counts.failed > 0 || summary.notReloaded > 0 || outcome.problemCount > 0
+      || outcome.onlyFailuresRemain
+    {
       return .someFailed
     }
     var codes = outcome.failures.map(\.code)

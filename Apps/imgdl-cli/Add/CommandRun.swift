@@ -26,6 +26,8 @@ struct CommandRun: Sendable {
     /// For records whose settled resources are about to be queued again, their number: so many are settled
     /// after the downloads.
     private(set) var settledCounts: [RecordID: Int] = [:]
+    /// The records whose files are downloaded again although they exist.
+    private(set) var reloaded: Set<RecordID> = []
     /// The failures of parts of the work, which have already been reported.
     var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
@@ -59,6 +61,12 @@ struct CommandRun: Sendable {
     mutating func record(_ record: Record) {
       self.record([record.id])
       settledCounts[record.id] = record.counts.settled
+    }
+
+    /// Adds a record whose files are downloaded again.
+    mutating func recordReload(of record: Record) {
+      self.record(record)
+      reloaded.insert(record.id)
     }
 
     /// Whether the interrupt has left nothing that could be continued.

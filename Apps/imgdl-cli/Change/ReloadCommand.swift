@@ -11,7 +11,7 @@ enum ReloadCommand {
     let record = try await context.record()
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
-      outcome.record(record)
+      outcome.recordReload(of: record)
       try await job.passOptions(to: record.id)
       _ = try await job.library.service.reload(record.id)
       return outcome

@@ -13,12 +13,14 @@ struct Summary: Sendable {
   /// The number of cancelled resources, which `counts.failed` includes.
   var cancelled = 0
   var recordCount = 0
+  /// The number of resources that keep an earlier version, because their reload has failed.
+  private(set) var notReloaded = 0
   var failures: [Failure] = []
   /// The numbers in `list` of the records that may lack the cookies of their sources.
   private var numbersWithoutCookies: [Int] = []
 
   static func make(
-    _ store: any LibraryReader, records: [RecordID]
+    _ store: any LibraryReader, records: [RecordID], reloaded: Set<RecordID> = []
   ) async throws -> Summary {
     var summary = Summary()
     for id in records {
@@ -29,6 +31,7 @@ struct Summary: Sendable {
         summary.cancelled += try await store.cancelledCount(of: record)
         try await summary.collect(record, store)
       }
+      if reloaded.contains(id) { try await summary.collectFailedReloads(of: record, store) }
     }
     try await summary.findMissingCookies(store)
     return summary
@@ -62,13 +65,31 @@ struct Summary: Sendable {
     }
   }
 
+  private mutating func collectFailedReloads(
+    of record: Record, _ store: any LibraryReader
+  ) async throws {
+    var offset = 0
+    while case let page = try await store.resources(of: record.id, offset: offset, limit: 1_000),
+      !page.isEmpty
+    {
+      offset += page.count
+      for resource in page
+      where resource.state != .failed && ReloadRemark(in: resource.reason) != nil {
+        notReloaded += 1
+        if failures.count < FailureReport.limit {
+          failures.append(Failure(title: record.title, resource: resource))
+        }
+      }
+    }
+  }
+
   func printSummary(_ context: Context) {
     let console = context.console
     for failure in failures {
       let reason = failure.resource.reason ?? "failed"
       console.printError("\(failure.title): \(failure.resource.url): \(reason)")
     }
-    let unreportedCount = failed - failures.count
+    let unreportedCount = failed + notReloaded - failures.count
     if unreportedCount > 0 {
       console.printError("\(unreportedCount) more failed; see imgdl-cli show RECORD")
     }
@@ -83,7 +104,8 @@ struct Summary: Sendable {
           SummaryLine(
             event: "summary", records: recordCount, finished: counts.finished,
             failed: failed, cancelled: cancelled, unfinished: counts.total - counts.settled,
-            bytes: counts.bytes, library: context.library)))
+            notReloaded: notReloaded > 0 ? notReloaded : nil, bytes: counts.bytes,
+            library: context.library)))
       return
     }
     console.printNote(sentence(context.library))
@@ -101,6 +123,7 @@ struct Summary: Sendable {
     let records = Self.count(recordCount, "record")
     var text = "\(records): \(counts.finished) of \(counts.total) finished"
     if failed > 0 { text += ", \(failed) failed" }
+    if notReloaded > 0 { text += ", \(notReloaded) not reloaded" }
     if cancelled > 0 { text += ", \(cancelled) cancelled" }
     let left = counts.total - counts.settled
     if left > 0 { text += ", \(left) to go" }
@@ -115,6 +138,7 @@ private struct SummaryLine: Encodable {
   let failed: Int
   let cancelled: Int
   let unfinished: Int
+  let notReloaded: Int?
   let bytes: Int64
   let library: String
 }

@@ -25,19 +25,3 @@ final class KeptFile: Sendable {
 
   var change: ResourceChange { .kept(resource.id, remark: remark, needsPages: needsPages) }
 }
-
-/// The remark that a newer version of a file could not be downloaded, which stays in the reason of the resource
-/// when its pages are made.
-struct ReloadRemark: Equatable {
-  let text: String
-
-  private static let prefix = "its reload failed: "
-
-  init(failure: String) { text = "\(Self.prefix)\(failure); the earlier version is kept" }
-
-  /// Returns the remark that is the reason of a `fetched` resource; nil if there is none.
-  init?(in reason: String?) {
-    guard let reason, reason.hasPrefix(Self.prefix) else { return nil }
-    text = reason
-  }
-}

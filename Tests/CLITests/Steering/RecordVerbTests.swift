@@ -127,6 +127,29 @@ import Testing
     }
   }
 
+  @Test("a reload that the server refuses names the files that are kept, and is exit code 1")
+  func refusedReload() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let urls = (1...3).map { stage.serve("\($0).png", Sample.image($0)) }
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      let before = try rig.files()
+      for number in 1...2 { stage.refuse("\(number).png", 404) }
+      let refused = try await rig.imgdl(
+        "reload", "list", "--no-progress", "--failed-to", "failed.txt")
+      #expect(refused.code == 1, "\(refused.errors)")
+      #expect(refused.errors.contains("1 record: 3 of 3 finished, 2 not reloaded"))
+      for url in urls.prefix(2) { #expect(refused.errors.contains("\(url): its reload failed:")) }
+      let failed = try await rig.shell("cat failed.txt").output.split(separator: "\n")
+      #expect(failed.sorted() == urls.prefix(2).map { Substring($0) })
+      #expect(try rig.files() == before)
+      for number in 1...2 { stage.serve("\(number).png", Sample.image(number)) }
+      let again = try await rig.imgdl("reload", "list", "--no-progress")
+      #expect(again.code == 0 && !again.errors.contains("not reloaded"), "\(again.errors)")
+    }
+  }
+
   @Test("remove and reset in a second terminal act on the engine of the first")
   func deletingElsewhere() async throws {
     try await Rig.run { rig in
