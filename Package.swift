@@ -277,7 +277,10 @@ let package = Package(
     // What reads a library without changing it, beside an engine or without one.
     module(
       "Export", "Export",
-      ["LibraryAPI", "Persistence", "Archive", "Rendering", "SystemCalls", "Threading", "Models"]),
+      [
+        "LibraryAPI", "Persistence", "Archive", "Rendering", "Hashing", "SystemCalls", "Threading",
+        "Models",
+      ]),
     module(
       "Verification", "Verification",
       ["LibraryAPI", "Persistence", "Hashing", "SystemCalls", "Threading", "Models"]),

@@ -36,7 +36,10 @@ public struct ContactSheet: Sendable {
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
       let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
       let tiles = try await tiles(part, layout, record)
-      for (image, tile) in zip(part, tiles) { try report(image, tile, &count, problem) }
+      for (image, tile) in zip(part, tiles) {
+        let change = try await tools.change(of: image, readsContent: false)
+        try report(image, tile, change, &count, problem)
+      }
       let jpeg = try await drawSheet(part, tiles, layout, title)
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
@@ -45,8 +48,8 @@ public struct ContactSheet: Sendable {
 
   /// Counts an image that was drawn, and reports the image's problem, if it has one.
   private func report(
-    _ image: RecordImage, _ tile: Result<Rendition, RenderError>, _ count: inout ExportedImageCount,
-    _ problem: (ImageProblem) throws -> Void
+    _ image: RecordImage, _ tile: Result<Rendition, RenderError>, _ change: OriginalChange?,
+    _ count: inout ExportedImageCount, _ problem: (ImageProblem) throws -> Void
   ) throws {
     switch tile {
     case .success:
@@ -54,8 +57,13 @@ public struct ContactSheet: Sendable {
       if let damage = image.problem {
         if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
+      } else if let change {
+        // The sheet shows the thumbnail, which was made when the file was intact.
+        count.damaged += 1
+        try problem(ImageProblem(image, change))
       }
-    case .failure(let error): try problem(ImageProblem(image, error))
+    case .failure(let error):
+      try problem(change.map { ImageProblem(image, $0) } ?? ImageProblem(image, error))
     }
   }
 

@@ -24,6 +24,9 @@ public struct ImageExport: Sendable {
     var count = ExportedImageCount()
     try await tools.images.forEach(in: record) { image in
       let name = image.name(width: digits)
+      // The renderer finds damage of a document, which is therefore not read once more for each of its pages.
+      let change = try await tools.change(of: image, readsContent: image.documentPage == nil)
+      if let change, !change.isReadable { return try problem(ImageProblem(image, change)) }
       if image.documentPage == nil {
         try await tools.queue.run { try put(name, image.path) }
       } else if let error = try await draw(image, record) {
@@ -39,6 +42,9 @@ public struct ImageExport: Sendable {
         // An image that is incomplete because of a limit is not known to be damaged.
         if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
+      } else if let change {
+        count.damaged += 1
+        try problem(ImageProblem(image, change))
       }
     } problem: {
       try problem($0)

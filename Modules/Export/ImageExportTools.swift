@@ -1,3 +1,4 @@
+import LibraryAPI
 public import Models
 public import Rendering
 import Threading
@@ -37,6 +38,14 @@ public struct ImageExportTools: Sendable {
     job.limits = RenderLimits(settings.limits(for: record))
     job.password = password
     return job
+  }
+
+  /// Compares the original at the path of an image with its row; nil if there is no difference or no original.
+  func change(of image: RecordImage, readsContent: Bool) async throws -> OriginalChange? {
+    guard let original = image.original else { return nil }
+    return try await queue.run { [folder = images.layout.folder] in
+      try OriginalChange.find(image.path, original, in: folder, readsContent: readsContent)
+    }
   }
 
   /// Renders the only image of a job. A failure to render is returned, not thrown.

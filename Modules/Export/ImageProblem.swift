@@ -1,5 +1,7 @@
+import Hashing
 import Models
 import Rendering
+import SystemCalls
 
 /// The reason why an existing image is not intact.
 public struct ImageDamage: Sendable, Equatable {
@@ -40,6 +42,11 @@ public struct ImageProblem: Sendable, Equatable {
     self.init("\(subject): \(reason)\(rest)", cause: isRefusal ? .refusal : .failure)
   }
 
+  /// Creates the problem of an image whose original has changed on the disk.
+  init(_ image: RecordImage, _ change: OriginalChange) {
+    self.init("\(image.number): \(image.label): \(change.reason)", cause: .failure)
+  }
+
   /// Creates the problem of an image that could not be rendered.
   init(_ image: RecordImage, _ error: RenderError) {
     self.init(
@@ -57,5 +64,56 @@ public struct ExportedImageCount: Sendable, Equatable {
   public init(total: Int = 0, damaged: Int = 0) {
     self.total = total
     self.damaged = damaged
+  }
+}
+
+/// A difference between an original on the disk and its row: the file was deleted, replaced, truncated or damaged since
+/// it was stored.
+struct OriginalChange: Sendable, Equatable {
+  /// The reason for users, as a sentence without its subject.
+  let reason: String
+  /// Whether there is a file that can be exported nevertheless.
+  let isReadable: Bool
+
+  private init(_ reason: String, isReadable: Bool = true) {
+    self.reason = reason
+    self.isReadable = isReadable
+  }
+
+  /// Compares an original with its row. Blocks.
+  /// - Parameter readsContent: Whether the SHA-256 is compared; otherwise only the size is.
+  /// - Returns: nil if there is no difference.
+  /// - Throws: `SystemError` if this process has no descriptors left.
+  static func find(
+    _ path: String, _ file: StoredFile, in folder: ConfinedFolder, readsContent: Bool
+  ) throws(SystemError) -> OriginalChange? {
+    do throws(SystemError) {
+      // The status comes first, because opening a pipe or a device may have side effects.
+      guard try folder.status(path).kind == .file else {
+        return OriginalChange("it is not a regular file", isReadable: false)
+      }
+      let opened = try folder.open(path)
+      let size = try opened.status().size
+      guard size == file.byteCount else {
+        return OriginalChange("its file has \(size) bytes instead of \(file.byteCount)")
+      }
+      guard readsContent, try digest(of: opened) != file.digest else { return nil }
+      return OriginalChange("the content of its file is not what was downloaded")
+    } catch {
+      if error.isOutOfDescriptors { throw error }
+      return OriginalChange(
+        error.isMissing ? "its file is missing" : "its file cannot be read (\(error.reason))",
+        isReadable: false)
+    }
+  }
+
+  private static func digest(of file: OwnedDescriptor) throws(SystemError) -> Digest {
+    let hasher = SHA256Hasher()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { buffer.deallocate() }
+    while case let count = try file.read(into: buffer), count > 0 {
+      hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    return hasher.finalize()
   }
 }

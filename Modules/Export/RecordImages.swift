@@ -20,6 +20,8 @@ public struct RecordImage: Sendable, Equatable {
   public let documentPage: Int?
   /// The absolute path of the thumbnail, or nil if no thumbnail exists.
   public let thumbnail: String?
+  /// The row of the original at `path`; nil if the file at `path` was made from the original.
+  let original: StoredFile?
   /// The damage of the image, or nil if it is intact.
   public let damage: ImageDamage?
 
@@ -53,7 +55,7 @@ public struct RecordImage: Sendable, Equatable {
 /// Lists the images of a record in reading order. The rows are read a page at a time.
 public struct RecordImages: Sendable {
   private let store: any LibraryReader
-  private let layout: LibraryLayout
+  let layout: LibraryLayout
 
   private static let pageSize = 500
 
@@ -116,7 +118,7 @@ public struct RecordImages: Sendable {
           RecordImage(
             position: place.position, index: place.index, page: nil, label: label, path: path,
             format: file.format,
-            documentPage: nil, thumbnail: rendition(pages.first?.thumbnail),
+            documentPage: nil, thumbnail: rendition(pages.first?.thumbnail), original: file,
             damage: damage.map { ImageDamage(reason: $0, isPartial: !pages.isEmpty) })
         ], []
       )
@@ -129,7 +131,7 @@ public struct RecordImages: Sendable {
             label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
             documentPage: drawn == nil ? page.number - 1 : nil,
-            thumbnail: rendition(page.thumbnail),
+            thumbnail: rendition(page.thumbnail), original: drawn == nil ? file : nil,
             damage: page.partialDamage
               ?? (file.format.kind == .image && page.number == 1
                 ? damage.map { ImageDamage(reason: $0, isPartial: true) } : nil))
@@ -149,7 +151,7 @@ public struct RecordImages: Sendable {
           position: place.position, index: place.index, page: page.number,
           label: page.label ?? "\(label), \(page.number)",
           path: path, format: format, documentPage: nil, thumbnail: rendition(page.thumbnail),
-          damage: page.damage)
+          original: nil, damage: page.damage)
       }
       return (found, problems)
     case .other:

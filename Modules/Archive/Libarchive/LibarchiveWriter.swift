@@ -66,7 +66,12 @@ public final class LibarchiveWriter: ArchiveWriter {
   private static let epoch: time_t = 315_532_800
 
   private func failure(_ name: String?) -> ArchiveError {
-    let text = archive_error_string(archive).map { String(cString: $0) } ?? ""
+    var text = archive_error_string(archive).map { String(cString: $0) } ?? ""
+    // The text "Write error" does not tell that the disk is full.
+    let code = archive_errno(archive)
+    if code > 0, let cause = strerror(code).map({ String(cString: $0) }), !text.contains(cause) {
+      text += text.isEmpty ? cause : ": \(cause)"
+    }
     return ArchiveError(
       .io, "the archive cannot be written" + (text.isEmpty ? "" : " (\(text))"), entryName: name)
   }

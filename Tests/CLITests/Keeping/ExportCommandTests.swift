@@ -1,5 +1,6 @@
 import Foundation
 import SystemCalls
+import TestSupport
 import Testing
 
 /// `export` and `--failed-to`: what came of each URL, for other programs.
@@ -113,6 +114,93 @@ import Testing
       #expect(try await rig.shell("cat still.txt").output == "")
       let unwritable = try await rig.imgdl("resume", "--failed-to", "none/failed.txt")
       #expect(unwritable.code == 6, "\(unwritable.errors)")
+    }
+  }
+}
+
+/// `export` and `contact-sheet` of a record in which one file has changed on the disk.
+@Suite struct ChangedImageTests {
+  private static let changes = [
+    ("rm FILE", "its file is missing"),
+    ("rm FILE; mkdir FILE", "it is not a regular file"),
+    ("rm FILE; mkfifo FILE", "it is not a regular file"),
+    ("rm FILE; ln -s /etc/passwd FILE", "it is not a regular file"),
+  ]
+
+  private func withRecord(_ change: String, _ body: (Rig) async throws -> Void) async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.txt", try rig.serveImages("a", 3).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      let file = "\"$IMGDL_LIBRARY\"/list/0002-a-2.png"
+      let ending = try await rig.shell(change.split(separator: "FILE").joined(separator: file))
+      #expect(ending.code == 0, "\(ending.errors)")
+      try await body(rig)
+    }
+  }
+
+  @Test(
+    "a file that is gone is named and left out, and the others are exported", arguments: changes)
+  func gone(_ change: String, _ reason: String) async throws {
+    try await withRecord(change + " ") { rig in
+      for format in ["dir", "zip", "tar"] {
+        let ending = try await rig.imgdl(
+          "export", "list", "--format", format, "-o", "out-\(format)")
+        #expect(ending.code == 1, "\(ending.errors)")
+        #expect(ending.errors.contains("2: 0002-a-2.png: \(reason)"), "\(ending.errors)")
+        #expect(ending.errors.contains("2 images to "), "\(ending.errors)")
+      }
+      let names = try await rig.shell("ls out-dir; tar tf out-tar").output
+      #expect(names == "0001.png\n0003.png\n0001.png\n0003.png\n")
+      let sheet = try await rig.imgdl("contact-sheet", "list", "-o", "sheet.jpg")
+      #expect(sheet.code == 1 && sheet.errors.contains("2: 0002-a-2.png: "), "\(sheet.errors)")
+    }
+  }
+
+  @Test(
+    "a file with another size or content is exported as it is, named and counted",
+    arguments: [
+      (": >FILE", "its file has 0 bytes instead of "),
+      ("truncate -s -1 FILE", "its file has "),
+      (
+        "printf EDITED | dd of=FILE bs=1 seek=40 conv=notrunc 2>/dev/null ",
+        "the content of its file is not what was downloaded"
+      ),
+    ])
+  func changed(_ change: String, _ reason: String) async throws {
+    try await withRecord(change + " ") { rig in
+      for format in ["dir", "zip", "tar"] {
+        let ending = try await rig.imgdl(
+          "export", "list", "--format", format, "-o", "out-\(format)")
+        #expect(ending.code == 1, "\(ending.errors)")
+        #expect(ending.errors.contains("2: 0002-a-2.png: \(reason)"), "\(ending.errors)")
+        #expect(ending.errors.contains("3 images to "), "\(ending.errors)")
+        #expect(ending.errors.contains(", 1 of them damaged"), "\(ending.errors)")
+      }
+      let same = try await rig.shell("cmp out-dir/0002.png \"$IMGDL_LIBRARY\"/list/0002-a-2.png")
+      #expect(same.code == 0, "\(same.errors)")
+    }
+  }
+
+  @Test(
+    "an archive for which the disk has no room names that as the cause",
+    .enabled(if: DiskTests.canMount, "mounting needs root"))
+  func fullDisk() async throws {
+    try await Rig.run { rig in
+      let picture = TestPicture.png(width: 400, height: 400)
+      let urls = try (1...3).map { try rig.serve("\($0).png", picture) }
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      let ending = try await rig.shell(
+        """
+        mkdir small; unshare -m sh -c 'mount -t tmpfs -o size=500k none small || exit 99
+          imgdl-cli export list --format zip -o small/x.zip; echo "zip $?"
+          imgdl-cli export list --format tar -o small/x.tar; echo "tar $?"; ls small'
+        """)
+      #expect(ending.output == "zip 6\ntar 6\n", "\(ending.output)\(ending.errors)")
+      let told = ending.errors.split(separator: "\n").count { line in
+        line.contains("the archive cannot be written") && line.contains("No space left on device")
+      }
+      #expect(told == 2, "\(ending.errors)")
     }
   }
 }
