@@ -208,13 +208,34 @@ import Transport
     let none = ResumeDecision.PriorBytes()
     #expect(try Self.decide(200, [:], none) == .restart)
     #expect(try Self.decide(203, [:], none) == .restart)
-    let part = try Self.decide(206, ["Content-Range": "bytes 0-9/10"], none)
-    guard case .fail(.protocolViolation) = part else {
-      Issue.record("\(part)")
-      return
+    for range in ["bytes 0-8/10", "bytes 1-9/10", "bytes 0-9/*"] {
+      let part = try Self.decide(206, ["Content-Range": range], none)
+      guard case .fail(.protocolViolation) = part else {
+        Issue.record("\(range): \(part)")
+        return
+      }
     }
     #expect(try Self.decide(416, [:], none) == .fail(.status(416, retryAfter: nil)))
     #expect(try Self.decide(412, [:], none) == .fail(.status(412, retryAfter: nil)))
+  }
+
+  @Test("A part that is the whole file is accepted as the file")
+  func wholeRange() throws {
+    let none = ResumeDecision.PriorBytes()
+    let range = "bytes 0-9/10"
+    #expect(try Self.decide(206, ["Content-Range": range], none) == .restart)
+    #expect(
+      try Self.decide(206, ["Content-Range": range, "Content-Length": "10"], none) == .restart)
+    #expect(
+      try Self.decide(206, ["Content-Range": range, "Content-Length": "9"], none) != .restart)
+  }
+
+  @Test("A condition that the server calls failed is given up, once")
+  func refusedCondition() throws {
+    var conditional = ResumeDecision.PriorBytes()
+    conditional.isConditional = true
+    #expect(try Self.decide(412, [:], conditional) == .startOver)
+    #expect(try Self.decide(304, [:], conditional) == .unchanged)
   }
 
   @Test("Numbers at the end of the range of 64 bits do not trap")

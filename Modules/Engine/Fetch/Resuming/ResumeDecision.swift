@@ -70,6 +70,7 @@ enum ResumeDecision: Equatable {
       self =
         head.fields["ETag"] != nil || known.continuation == .verifiedByChecksum
         ? Self.partial(head, known) : .startOver
+    case 206 where head.hasWholeRange: self = Self.decisionForWholeBody(head, known)
     case 206: self = .fail(Self.unrequestedPart(206))
     case 200 where head.isPart: self = .fail(Self.unrequestedPart(200))
     // The file is not ready; what is known of it is kept.
@@ -82,7 +83,8 @@ enum ResumeDecision: Equatable {
         && known.totalBytes ?? known.byteCount == known.byteCount
         && (known.continuation == .verifiedByChecksum || Self.isUnchanged(head, known))
       self = isWhole ? .complete : .startOver
-    case 412 where known.byteCount > 0: self = .startOver
+    // Some servers answer so to If-None-Match, which means 304 for a GET (RFC 9110 §13.1.2).
+    case 412 where known.byteCount > 0 || known.isConditional: self = .startOver
     // Another origin does not receive the condition, so that its 304 means nothing.
     case 304 where known.isConditional && known.byteCount == 0 && !head.hasLeftOrigin:
       self = .unchanged
@@ -159,5 +161,13 @@ extension ResponseHead {
     guard status == 200 else { return status == 206 }
     guard case .range(let first, let last, let total?)? = fields.contentRange else { return false }
     return first > 0 || last < total - 1
+  }
+
+  /// Whether the response states that its range is the whole file, as some servers do without a request for a range.
+  fileprivate var hasWholeRange: Bool {
+    guard case .range(0, let last, let total?)? = fields.contentRange, last == total - 1 else {
+      return false
+    }
+    return contentLength ?? total == total
   }
 }
