@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 # valgrind before 3.20 lacks openat2(2), so that paths are walked step by step there, and only there.
-EMULATED = "openStepByStep"
+EMULATED = "openStepBy"
 # The bytes must be hashed, and how is up to the processor.
 HASHING = "libcrypto"
 
@@ -62,10 +62,9 @@ def resolve(table, text):
     return table.get(match[1], text)
 
 
-def command(folder, children=False):
-    """The beginning of a command line; each process leaves a file below `folder`."""
-    return ["valgrind", "--tool=callgrind", f"--trace-children={'yes' if children else 'no'}",
-            f"--callgrind-out-file={folder}/profile.%p"]
+def command(folder):
+    """The beginning of a command line; the process leaves a file below `folder`."""
+    return ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/profile.%p"]
 
 
 def profiles(folder):
@@ -73,20 +72,20 @@ def profiles(folder):
     found = {}
     for path in sorted(Path(folder).glob("profile.*")):
         head = path.read_text(errors="replace")[:2000]
-        program = re.search(r"^cmd: (\S+)", head, re.MULTILINE)
+        program = re.search(r"^cmd:\s+(\S+)", head, re.MULTILINE)
         if program:
             found.setdefault(Path(program[1]).name, []).append(Profile(path))
     return found
 
 
-def run(arguments, folder, environment, children=False, status=(0,), **options):
-    """Runs a program to its end, and returns its own profile and those of the programs that it has started."""
+def run(arguments, folder, environment, **options):
+    """Runs a program to its end, and returns its profile."""
     for old in Path(folder).glob("profile.*"):
         old.unlink()
     result = subprocess.run(
-        command(folder, children) + [str(argument) for argument in arguments], env=environment,
+        command(folder) + [str(argument) for argument in arguments], env=environment,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-    if result.returncode not in status:
+    if result.returncode != 0:
         sys.exit(f"{arguments[0]} ended with {result.returncode}: {result.stderr.decode()[-2000:]}")
     return profiles(folder)
 
