@@ -118,7 +118,8 @@ final class Download: Cancellable {
     state.withLock { $0.responses.mayHaveLinks ? $0.responses : nil }
   }
 
-  /// Returns the complete file with the validator that later requests for the resource may use.
+  /// Returns the complete file with the validator that later requests for the resource may use: none if a mirror or
+  /// another origin has sent the file (`Validator.forCondition`).
   func withOwnValidator(_ file: StoredFile) -> StoredFile {
     let hasLeftOrigin = state.withLock { $0.responses.head?.hasLeftOrigin ?? false }
     guard hasLeftOrigin || job.isOnMirror else { return file }

@@ -119,10 +119,10 @@ extension RequestKey {
 }
 
 extension Validator {
-  /// The validator for a later conditional request to the same URL: none if a mirror or another origin behind a
-  /// redirect has sent the file. Its tag says nothing about the versions that the URL's own server has.
-  func forCondition(after head: ResponseHead?, isOnMirror: Bool = false) -> Validator {
-    isOnMirror || head?.hasLeftOrigin ?? false ? Validator() : self
+  /// The validator for a later conditional request to the same URL: none if another origin behind a redirect has sent
+  /// the file. Its tag says nothing about the versions that the URL's own server has.
+  func forCondition(after head: ResponseHead?) -> Validator {
+    head?.hasLeftOrigin ?? false ? Validator() : self
   }
 }
 
