@@ -10,9 +10,12 @@ struct DuplicateFiles: Sendable {
   /// Whether files of equal content were registered or are expected in the batch.
   var isNeeded = false
 
-  /// Returns the paths with this content, the latest first: the earlier files may have reached the link
+  /// The largest number of paths of one content that are worth trying.
+  private static let limit = 16
+
+  /// Returns the last paths with this content, the latest first: the earlier files may have reached the link
   /// limit of the file system.
-  func paths(of digest: Digest) -> [String] { (paths[digest] ?? []).reversed() }
+  func paths(of digest: Digest) -> [String] { paths[digest]?.suffix(Self.limit).reversed() ?? [] }
 
   /// - Parameter isPlaced: Whether the batch itself has put the file in place.
   mutating func register(_ path: String, _ digest: Digest, isPlaced: Bool = false) {

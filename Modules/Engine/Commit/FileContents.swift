@@ -15,8 +15,9 @@ enum FileContents {
     if one.inode == other.inode, one.device == other.device { return true }
     var offset: Int64 = 0
     while offset < one.size {
-      let bytes = try first.bytes(count: chunk, at: offset)
-      guard !bytes.isEmpty, bytes == (try second.bytes(count: chunk, at: offset)) else {
+      let count = Int(min(Int64(chunk), one.size - offset))
+      let bytes = try first.bytes(count: count, at: offset)
+      guard !bytes.isEmpty, bytes == (try second.bytes(count: count, at: offset)) else {
         return false
       }
       offset += Int64(bytes.count)

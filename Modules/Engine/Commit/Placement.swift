@@ -108,12 +108,25 @@ struct Placement: Sendable {
     return status.kind == .file && status.size == file.byteCount
   }
 
+  /// Links a file to a name.
+  /// - Returns: false if the name exists, its folder is missing, or the file is.
+  private func linkNew(_ target: String, to path: String) throws -> Bool {
+    do {
+      try link(path, target)
+      return true
+    } catch let error as SystemError where error.alreadyExists || error.isMissing {
+      return false
+    }
+  }
+
   /// Links a file to the name `target`, replacing any file of that name.
   /// - Parameter draft: The path of a temporary name.
   /// - Returns: false if links do not work or the file has too many of them.
   private func linkFile(_ target: String, to path: String, over draft: String) throws -> Bool {
-    try folder.removeIfExists(draft)
     do {
+      // Most names are new, and their folders exist.
+      if try linkNew(target, to: path) { return true }
+      try folder.removeIfExists(draft)
       try link(path, draft)
     } catch let error as SystemError where error.forbidsLinks {
       return false

@@ -240,5 +240,19 @@ import TestSupport
     #expect(duplicates.paths(of: a) == ["/y", "/x"] && duplicates.paths(of: b) == [])
     duplicates.register("/x", b)
     #expect(duplicates.paths(of: a) == ["/y"] && duplicates.paths(of: b) == ["/x"])
+    for number in 0..<100 { duplicates.register("/\(number)", a) }
+    #expect(duplicates.paths(of: a).prefix(2) == ["/99", "/98"])
+    #expect(duplicates.paths(of: a).count < 100, "not all of many names are worth a try")
+  }
+
+  @Test("A file that has as many names as it can have is copied over the one that it replaces")
+  func replacesByCopy() throws {
+    let placement = limited(1)
+    try write("1.png")
+    try write("2.png", [9])
+    #expect(try placement.place(arrival("2.png", duplicate("1.png")), duplicates: [path("1.png")]))
+    #expect(try FileSystem.contents(of: path("2.png")) == content)
+    #expect(try links("1.png") == 1)
+    try checkNoLitter()
   }
 }
