@@ -33,7 +33,9 @@ struct ExportRow {
     // A list with another field would not be read again.
     fields = resource.fields.fields.filter(\.value.isFieldValue)
     let stated = resource.expectedChecksum
-    let values: [Value?] = [
+    var values: [Value?] = []
+    values.reserveCapacity(Self.names.count)
+    values += [
       .text(resource.url),
       // The path of the file relative to the library's folder.
       file.map { .text("\(record.folder)/\($0.name)") },
@@ -48,11 +50,10 @@ struct ExportRow {
       },
       resource.title.map { .text($0) },
     ]
-    self.values =
-      values
-      + Self.otherAlgorithms.map { algorithm in
-        stated.flatMap { $0.algorithm == algorithm ? .text($0.digits) : nil }
-      }
+    for algorithm in Self.otherAlgorithms {
+      values.append(stated.flatMap { $0.algorithm == algorithm ? .text($0.digits) : nil })
+    }
+    self.values = values
   }
 
   /// Returns the name of a column of checksums, such as `sha1`.
@@ -62,26 +63,35 @@ struct ExportRow {
 
   static var header: String { names.joined(separator: ",") + "\r\n" }
 
-  /// Returns the row as CSV with its line end.
+  /// Appends the row as CSV with its line end.
   /// - Parameter isRaw: Whether texts that a spreadsheet would run as formulas are left unchanged.
-  func csv(isRaw: Bool) -> String {
-    values.map { $0.map { Self.csv($0, isRaw) } ?? "" }.joined(separator: ",") + "\r\n"
+  func appendCSV(to output: inout String, isRaw: Bool) {
+    for (index, value) in values.enumerated() {
+      if index > 0 { output += "," }
+      if let value { output += Self.csv(value, isRaw) }
+    }
+    output += "\r\n"
   }
 
-  /// Returns the row as JSON with its line end; unknown values are omitted.
-  var json: String {
-    var members: [String] = []
+  /// Appends the row as JSON with its line end; unknown values are omitted.
+  func appendJSON(to output: inout String) {
+    var separator = "{\""
     for (name, value) in zip(Self.names, values) {
-      if let value { members.append("\"\(name)\":\(Self.json(value))") }
+      guard let value else { continue }
+      output += separator
+      output += name
+      output += "\":"
+      Self.append(value, to: &output)
+      separator = ",\""
     }
     if !mirrors.isEmpty {
-      members.append("\"mirrors\":[\(mirrors.map(TextEscaping.json).joined(separator: ","))]")
+      output += ",\"mirrors\":[\(mirrors.map(TextEscaping.json).joined(separator: ","))]"
     }
     if !fields.isEmpty {
       let headers = fields.map { "\(TextEscaping.json($0.name)):\(TextEscaping.json($0.value))" }
-      members.append("\"headers\":{\(headers.joined(separator: ","))}")
+      output += ",\"headers\":{\(headers.joined(separator: ","))}"
     }
-    return "{\(members.joined(separator: ","))}\n"
+    output += "}\n"
   }
 
   private static func csv(_ value: Value, _ isRaw: Bool) -> String {
@@ -95,11 +105,11 @@ struct ExportRow {
     }
   }
 
-  private static func json(_ value: Value) -> String {
+  private static func append(_ value: Value, to output: inout String) {
     switch value {
-    case .integer(let number): "\(number)"
-    case .number(let number): "\(number)"
-    case .text(let text): TextEscaping.json(text)
+    case .integer(let number): output += "\(number)"
+    case .number(let number): output += "\(number)"
+    case .text(let text): TextEscaping.append(json: text, to: &output)
     }
   }
 }
@@ -121,6 +131,7 @@ enum TextEscaping {
 
   /// Replaces dangerous characters by escape sequences: a line feed becomes `\u{a}`.
   static func visible(_ text: String) -> String {
+    if text.utf8.allSatisfy(isPlain) { return text }
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     return text.unicodeScalars.reduce(into: "") { output, scalar in
       if isDangerous(scalar) {
@@ -131,9 +142,24 @@ enum TextEscaping {
     }
   }
 
+  /// Whether a byte of UTF-8 is a character that every format shows as it is, quotation marks aside.
+  private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7f }
+
   /// Returns a JSON string with its quotation marks (RFC 8259, section 7).
   static func json(_ text: String) -> String {
-    var output = "\""
+    var output = ""
+    append(json: text, to: &output)
+    return output
+  }
+
+  /// Appends a JSON string with its quotation marks.
+  static func append(json text: String, to output: inout String) {
+    output += "\""
+    defer { output += "\"" }
+    let isVerbatim = text.utf8.allSatisfy {
+      isPlain($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    guard !isVerbatim else { return output += text }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": output += "\\\(scalar)"
@@ -143,6 +169,5 @@ enum TextEscaping {
       default: output.unicodeScalars.append(scalar)
       }
     }
-    return output + "\""
   }
 }

@@ -31,17 +31,19 @@ public struct RecordExport: Sendable {
     {
       try Task.checkCancellation()
       offset += page.count
-      try await write(page.map { Self.lines($0, record, format, isRaw) }.joined())
+      try await write(
+        page.reduce(into: "") { Self.append($1, of: record, as: format, isRaw, to: &$0) })
     }
   }
 
-  private static func lines(
-    _ resource: Resource, _ record: Record, _ format: ExportFormat, _ isRaw: Bool
-  ) -> String {
+  private static func append(
+    _ resource: Resource, of record: Record, as format: ExportFormat, _ isRaw: Bool,
+    to output: inout String
+  ) {
     switch format {
-    case .csv: ExportRow(resource, in: record).csv(isRaw: isRaw)
-    case .jsonl: ExportRow(resource, in: record).json
-    case .aria2: Aria2Item(resource, in: record).text
+    case .csv: ExportRow(resource, in: record).appendCSV(to: &output, isRaw: isRaw)
+    case .jsonl: ExportRow(resource, in: record).appendJSON(to: &output)
+    case .aria2: output += Aria2Item(resource, in: record).text
     }
   }
 }
