@@ -2,8 +2,9 @@ import Glibc
 public import Models
 
 extension ThumbHash {
-  /// The longest side in pixels that is worth encoding: larger images have the same hash.
-  public static let longestSide = 64
+  /// The longest side in pixels that is worth encoding: the hash has at most seven frequencies of an axis, for which
+  /// four samples each are more than enough.
+  public static let longestSide = 32
 
   /// Creates the hash of an image.
   /// - Complexity: O(*n*), where *n* is the number of pixels. Callers first scale the image to `longestSide`.
