@@ -45,6 +45,9 @@ public struct Settings: Sendable, Equatable {
     /// The smallest part of a file, in bytes, that is requested on a connection of its own. A file has at least
     /// two such parts, or it is received on one connection. Values below 64 KiB count as 64 KiB.
     public var segmentBytes = 8 << 20
+    /// A file is received on one connection while its rest would take at most this long at the rate so far, in seconds;
+    /// 0 means that further connections are requested at once.
+    public var segmentSeconds = 2.0
     /// The maximum number of simultaneous connections to all hosts, idle ones included.
     public var connections = 256
     /// The maximum time to establish a connection in seconds, TLS included.

@@ -57,6 +57,9 @@ extension SettingsSchema {
     bytes(
       "network.segmentBytes", \.network.segmentBytes,
       "Minimum size of the part of a file that is requested on a connection of its own"),
+    seconds(
+      "network.segmentSeconds", \.network.segmentSeconds, 0...86_400,
+      "Time for the rest of a file, at its rate so far, from which on it gets further connections"),
     integer(
       "network.connections", \.network.connections, 1...65_536,
       "Maximum number of open connections, including idle ones"),

@@ -209,6 +209,7 @@ class Cases:
         return words + [
             "--library", folder / "library", "--no-progress",
             "--set", "network.segments=4", "--set", f"network.segmentBytes={SEGMENT}",
+            "--set", "network.segmentSeconds=0",
             "--set", "network.retryDelay=0.05", "--set", "network.retryCeiling=1"]
 
     def run(self, url, folder, resume=False):

@@ -64,7 +64,7 @@ import Testing
       let list = try rig.write("list.txt", server.url + "large.bin\n")
       let ending = try await rig.imgdl(
         "add", list, "--no-thumbnails", "--set", "network.segments=3", "--set",
-        "network.segmentBytes=262144")
+        "network.segmentBytes=262144", "--set", "network.segmentSeconds=0")
       #expect(ending.code == 0, "\(ending.errors)")
       let resources = try await rig.resources()
       #expect(resources.map(\.status) == ["finished"])

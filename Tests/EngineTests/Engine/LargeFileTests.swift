@@ -23,6 +23,7 @@ import Transport
     let lab = try Lab()
     lab.settings.network.segments = 8
     lab.settings.network.segmentBytes = 64 << 10
+    lab.settings.network.segmentSeconds = 0
     return lab
   }
 

@@ -25,6 +25,7 @@ import Transport
     lab.settings.network.retries = 2
     lab.settings.network.segments = connections
     lab.settings.network.segmentBytes = 64 << 10
+    lab.settings.network.segmentSeconds = 0
     lab.web.serve(Lab.list, FakeAnswer(body: Array(lines.joined(separator: "\n").utf8)))
     return lab
   }

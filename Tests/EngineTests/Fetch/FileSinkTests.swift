@@ -124,7 +124,7 @@ import Transport
       head: try head(HTTPFields()),
       body: .complete(byteCount: Int64(picture.count), isLengthKnown: false),
       timings: TransferTimings())
-    let file = await sink.finish(response)
+    let file = try await sink.finish(response)
     #expect(file.format == .png)
     #expect(file.digest == SHA256Hasher.hash(of: picture))
     #expect(sink.sniffed.count == ResourceFormat.sniffLength)
@@ -150,7 +150,7 @@ import Transport
     let response = TransportResponse(
       head: try head(HTTPFields()), body: .complete(byteCount: count, isLengthKnown: true),
       timings: TransferTimings())
-    let file = await sink.finish(response)
+    let file = try await sink.finish(response)
     #expect(file.digest == SHA256Hasher.hash(of: bytes))
     #expect(file.byteCount == count)
     let next = hashers.acquire()
@@ -159,9 +159,9 @@ import Transport
 }
 
 extension FileSink {
-  fileprivate func finish(_ response: TransportResponse) async -> StoredFile {
-    await withCheckedContinuation { continuation in
+  fileprivate func finish(_ response: TransportResponse) async throws -> StoredFile {
+    try await withCheckedContinuation { continuation in
       completeFile(response, answer: nil) { continuation.resume(returning: $0) }
-    }
+    }.get()
   }
 }

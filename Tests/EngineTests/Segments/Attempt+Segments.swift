@@ -10,6 +10,7 @@ extension Attempt {
     var attempt = try Attempt()
     attempt.settings.network.segments = connections
     attempt.settings.network.segmentBytes = 64 << 10
+    attempt.settings.network.segmentSeconds = 0
     attempt.told.allowedConnections.update { $0 = connections - 1 }
     return attempt
   }

@@ -66,6 +66,7 @@ import Transport
     let lab = try Lab(clock: clock)
     lab.settings.network.segments = 3
     lab.settings.network.segmentBytes = 64 << 10
+    lab.settings.network.segmentSeconds = 0
     lab.settings.network.maxPerHost = 64
     lab.settings.network.retries = 1
     let server = Server()

@@ -44,7 +44,9 @@ struct SegmentedDownloadTests {
 
   @Test(
     "One connection is used where segments are not possible",
-    arguments: ["no ranges", "weak", "dated", "coded", "small", "no length", "off", "limited"])
+    arguments: [
+      "no ranges", "weak", "dated", "coded", "small", "no length", "off", "fast", "limited",
+    ])
   func single(reason: String) async throws {
     var attempt = try Attempt.segmented()
     var answer = FakeAnswer.ranged(content)
@@ -57,6 +59,7 @@ struct SegmentedDownloadTests {
     case "small": attempt.settings.network.segmentBytes = content.count
     case "no length": answer = answer.withoutLength()
     case "off": attempt.settings.network.segments = 1
+    case "fast": attempt.settings.network.segmentSeconds = 86_400
     default: attempt.told.allowedConnections.update { $0 = 0 }
     }
     attempt.transport.serve(attempt.url, answer)

@@ -134,8 +134,13 @@ struct FileExchange: Sendable {
   }
 
   private func completeFile(_ response: TransportResponse) {
-    sink.completeFile(response, answer: answer(response.head)) { [self] file in
-      judge(file, wasResumed: sink.priorBytes.byteCount > 0, whenEnded)
+    sink.completeFile(response, answer: answer(response.head)) { [self] result in
+      switch result {
+      case .success(let file):
+        judge(file, wasResumed: sink.priorBytes.byteCount > 0, whenEnded)
+      case .failure(let error):
+        whenEnded(.done(.failed(DownloadFailure(error), partial: nil)))
+      }
     }
   }
 

@@ -7,15 +7,15 @@ import Transport
 /// The end of a complete file.
 extension FileSink {
   /// Closes the file and reports its properties, except for the name: at once, or on a queue after all of
-  /// its bytes have been hashed.
+  /// its bytes have been hashed. Fails if the file cannot be read.
   func completeFile(
     _ response: TransportResponse, answer: StoredFile.Answer?,
-    _ whenDone: @escaping @Sendable (StoredFile) -> Void
+    _ whenDone: @escaping @Sendable (Result<StoredFile, SystemError>) -> Void
   ) {
     if options.keepsServerTime, let file { setServerTime(file) }
     close()
-    hasher.finalize { [self] digest in
-      whenDone(describe(count, digest, response.head, response.timings, answer))
+    hasher.finalize(count) { [self] digest in
+      whenDone(digest.map { describe(count, $0, response.head, response.timings, answer) })
     }
   }
 

@@ -64,6 +64,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   var segments: SegmentedTransfer?
   /// The version of which segments can be requested; nil if the response does not allow that.
   var segmentVersion: SegmentVersion?
+  /// Whether further connections are worth it; nil unless that is still open.
+  var segmentPace: SegmentPace?
   /// Whether the body is passed to `segments`.
   var isSegmented = false
   /// The head of the response.
@@ -191,6 +193,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
+    if segmentPace != nil { try reconsiderSegments() }
     if let segments, segmentVersion != nil {
       if !isSegmented, count >= Self.minimumResumableBytes, segments.isGranted {
         try beginSegments()
@@ -220,12 +223,14 @@ final class FileSink: BodySink, @unchecked Sendable {
       decision = .fail(.protocolViolation(reason))
       throw SinkError(reason)
     }
-    do {
+    do throws(SystemError) {
       try file.write(all: bytes, at: count)
+      try hasher.append(bytes, upTo: sum) { () throws(SystemError) in
+        try FrontierHasher.open(options.path, in: options.folder)
+      }
     } catch {
       throw SinkError(error)
     }
-    hasher.append(bytes)
     if format == nil || aspects != nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     if let streamType, format == nil { try refuseStream(streamType) }
     if imageHeader != nil { readImageHeader(bytes) }

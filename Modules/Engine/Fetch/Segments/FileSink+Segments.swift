@@ -11,14 +11,32 @@ extension FileSink {
     return priorBytes.segments != nil
   }
 
-  /// Requests further connections from the engine, if the response allows segments and enough bytes are
-  /// missing. A file that already has gaps is received in segments even if no connection is granted.
+  /// Considers further connections, if the response allows segments and enough bytes are missing. A file that already
+  /// has gaps is received in segments even if no connection is granted.
   func offerSegments(_ head: ResponseHead) throws(SinkError) {
     guard let offer, let total else { return }
     // Most files are too small, which their length shows before anything else is examined.
     guard keepsSegments || total &- count >= 2 * offer.minimumBytes else { return }
     segmentVersion = SegmentVersion(head, total: total)
     guard segmentVersion != nil else { return try dropSegments() }
+    let pace = SegmentPace(
+      start: count, startedAt: Machine.monotonicNanoseconds, seconds: offer.minimumSeconds)
+    segmentPace = pace
+    if keepsSegments || pace.isSlow(count, of: total, at: pace.startedAt) { try beginOffer() }
+  }
+
+  /// Requests further connections when the rate so far shows that they are worth it.
+  func reconsiderSegments() throws(SinkError) {
+    guard let segmentPace, let total,
+      segmentPace.isSlow(count, of: total, at: Machine.monotonicNanoseconds)
+    else { return }
+    try beginOffer()
+  }
+
+  /// Requests further connections from the engine.
+  private func beginOffer() throws(SinkError) {
+    guard let offer, let head else { return }
+    segmentPace = nil
     let segments = offer.accept(options)
     self.segments = segments
     if keepsSegments { try beginSegments() }
@@ -44,14 +62,15 @@ extension FileSink {
     journal.durable.insert(0..<synced)
     let follower: FrontierHasher
     do throws(SystemError) {
-      follower = FrontierHasher(try options.folder.open(options.path), from: count)
+      follower = try hasher.follower(from: count) { () throws(SystemError) in
+        try options.folder.open(options.path)
+      }
     } catch {
       throw SinkError(error)
     }
     isSegmented = true
     self.file = nil
     counter.expect(segmentVersion.total, from: journal.received.byteCount)
-    hasher.handOver(to: follower)
     try segments.begin(
       SegmentedFile(
         file, segmentVersion, part, journal: journal, sequence: known?.sequence ?? 0),

@@ -30,6 +30,9 @@ struct SegmentOffer: Sendable {
     max(64 << 10, Int64(download.downloadContext.settings.network.segmentBytes))
   }
 
+  /// The time in seconds for the rest of a file, from which on further connections are requested.
+  var minimumSeconds: Double { download.downloadContext.settings.network.segmentSeconds }
+
   /// Creates the receiver of the segments, and adds it to the work of the download.
   func accept(_ options: FileSink.Options) -> SegmentedTransfer {
     var request = download.order.request(url)

@@ -271,7 +271,7 @@ final class SegmentedTransfer: Cancellable {
     hasher.finish(total) { result in
       file.close()
       switch result {
-      case .success(let digest): report(.complete(digest))
+      case .success(let hasher): report(.complete(hasher.finalize()))
       case .failure(let error): report(.incomplete(.failed(DownloadFailure(error))))
       }
     }
