@@ -18,10 +18,6 @@ struct PageQueue {
   /// The resources being processed, or processed and not yet committed.
   private var inProgress: Set<ResourceID> = []
   private var needsQuery = false
-  private var isQuerying = false
-  /// Resources whose rows were committed while the store was being queried; the result may be older.
-  private var committedMeanwhile: Set<ResourceID> = []
-  private var droppedMeanwhile: Set<RecordID> = []
   private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
   private var journal: PageWorkJournal
   /// Waiting resources that may have ended an earlier engine (`PageWorkJournal`); each is processed alone, when
@@ -44,7 +40,7 @@ struct PageQueue {
   }
 
   var queued: Int { queue.count - next + suspects.count }
-  var isIdle: Bool { queued == 0 && inProgress.isEmpty && !needsQuery && !isQuerying }
+  var isIdle: Bool { queued == 0 && inProgress.isEmpty && !needsQuery }
 
   /// Adds an original to the queue, unless the queue is full; then the store is queried later.
   /// - Returns: Whether the resource will be processed soon: at most `2 * width` resources are waiting.
@@ -120,10 +116,7 @@ struct PageQueue {
   }
 
   /// Records that the row of a resource was written.
-  mutating func committed(_ id: ResourceID) {
-    inProgress.remove(id)
-    if isQuerying { committedMeanwhile.insert(id) }
-  }
+  mutating func committed(_ id: ResourceID) { inProgress.remove(id) }
 
   /// Records that the processing was interrupted; the resource stays `fetched` in the store.
   mutating func abandoned(_ id: ResourceID) {
@@ -135,28 +128,22 @@ struct PageQueue {
   mutating func requestStoreLookup() { needsQuery = true }
 
   /// Whether a query is pending and no other work is left whose end would start it.
-  var needsImmediateQuery: Bool { needsQuery && !isQuerying && queued == 0 && inProgress.isEmpty }
+  var needsImmediateQuery: Bool { needsQuery && queued == 0 && inProgress.isEmpty }
 
   /// Returns whether to query the store for `fetched` resources now; if so, the caller then calls
-  /// `enqueueFetched`.
+  /// `enqueueFetched` within the same turn.
   mutating func beginQuery() -> Bool {
-    guard needsQuery, !isQuerying, queued == 0 else { return false }
+    guard needsQuery, queued == 0 else { return false }
     needsQuery = false
-    isQuerying = true
     return true
   }
 
   /// Enqueues the result of a query; `isAll` means that the store has no further work.
   mutating func enqueueFetched(_ found: [Work], isAll: Bool) {
-    isQuerying = false
-    let known = inProgress.union(waiting).union(committedMeanwhile)
-    committedMeanwhile = []
-    let dropped = droppedMeanwhile
-    droppedMeanwhile = []
-    let new = found.filter {
-      !known.contains($0.resource.id) && !dropped.contains($0.resource.record)
+    for work in found
+    where !inProgress.contains(work.resource.id) && !waiting.contains(work.resource.id) {
+      enqueue(work)
     }
-    for work in new { enqueue(work) }
     // The next query follows when the resources found by this one are processed.
     if !isAll { needsQuery = true }
   }
@@ -170,7 +157,6 @@ struct PageQueue {
     suspects.removeAll { $0.resource.record == record }
     let before = waiting
     waiting = Set((queue + suspects).map(\.resource.id))
-    if isQuerying { droppedMeanwhile.insert(record) }
     return before.subtracting(waiting)
   }
 }

@@ -88,7 +88,7 @@ import Testing
     #expect(!shouldLook(&queue))
   }
 
-  @Test("Active, waiting and meanwhile written resources are not taken from the store's answer")
+  @Test("Active and waiting resources are not taken from the store's answer")
   func lookedKnowsItsOwn() {
     var queue = PageQueue(width: 2)
     add(&queue, 1)
@@ -97,10 +97,9 @@ import Testing
     _ = take(&queue)
     queue.requestStoreLookup()
     #expect(shouldLook(&queue))
-    queue.workEnded(ResourceID(1))
-    queue.committed(ResourceID(1))
     add(&queue, 3)
     queue.enqueueFetched([work(1), work(2), work(3), work(4)], isAll: true)
+    queue.workEnded(ResourceID(1))
     queue.workEnded(ResourceID(2))
     #expect(take(&queue) == 3)
     #expect(take(&queue) == 4)
