@@ -289,7 +289,10 @@ let package = Package(
     module("Datasets", "Datasets/Shards", ["HTTP1", "Transport", "Rendering", "Models"]),
     module(
       "DatasetWorker", "Datasets/Worker",
-      ["Datasets", "Transport", "Rendering", "Hashing", "SystemCalls", "Threading", "Models"]),
+      [
+        "Datasets", "HTTP1", "Transport", "Rendering", "Hashing", "SystemCalls", "Threading",
+        "Models",
+      ]),
 
     // The pipeline. It knows interfaces only.
     module(

@@ -1,5 +1,3 @@
-public import Models
-
 /// Decides when a failed download is retried. Pure: random numbers and times are arguments.
 public struct RetryPolicy: Sendable, Equatable {
   /// The number of attempts after the first one.

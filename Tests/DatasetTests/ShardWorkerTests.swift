@@ -35,7 +35,8 @@ struct ShardWorkerTests {
     let (outputReading, outputWriting) = try Channels.pipe()
     let worker = ShardWorker(
       ShardWorker.Services(
-        transport: transport, renderer: renderer, rendererWidth: 2, maximumTransfers: 64))
+        transport: transport, renderer: renderer, rendererWidth: 2, maximumTransfers: 64,
+        retries: RetryPolicy(retries: 0, delay: 0, ceiling: 0)))
     let text = Array(input.replacing("TAR", with: folder + "/shard.tar").utf8)
     try BlockingThread("test-writer") {
       try? inputWriting.write(all: text.span.bytes)
@@ -284,21 +285,52 @@ struct ShardWorkerTests {
     #expect(outcome.lines.count == 7)
   }
 
-  @Test("Temporary statuses are repeated, after the time that the server specifies")
+  @Test("Temporary statuses are repeated, unless the server asks for a wait beyond the deadline")
   func temporaryStatuses() async throws {
-    let urls = ["http://example.org/a", "http://example.org/b", "http://example.org/c"]
+    let urls = (0..<5).map { "http://example.org/\($0)" }
     let outcome = try await Self.serve(Self.input(urls, #","retries":1,"sample_deadline":20"#)) {
       url, attempt in
       guard attempt == 1 else { return .body([1]) }
       switch url.description.last {
-      case "a": return .status(503)
-      case "b": return .status(429, fields: HTTPFields(["Retry-After": "0.05"]))
-      default: return .status(429, fields: HTTPFields(["Retry-After": "100"]))
+      case "0": return .status(503)
+      case "1": return .status(429, fields: HTTPFields(["Retry-After": "0"]))
+      case "2": return .status(429, fields: HTTPFields(["Retry-After": "100"]))
+      case "3":
+        return .status(
+          429, fields: HTTPFields(["Retry-After": "Tue, 01 Jul 2025 10:00:00 GMT"]))
+      default:
+        return .status(
+          429, fields: HTTPFields(["Retry-After": "Fri, 01 Jul 2095 10:00:00 GMT"]))
       }
     }
-    #expect(outcome.lines[0].contains("success"))
-    #expect(outcome.lines[1].contains("success"))
-    #expect(outcome.lines[2].contains("HTTP Error 429: Too Many Requests"))
+    for index in [0, 1, 3] { #expect(outcome.lines[index].contains("success")) }
+    for index in [2, 4] {
+      #expect(outcome.lines[index].contains("HTTP Error 429: Too Many Requests"))
+    }
+  }
+
+  @Test("A host has at most as many transfers at a time as the shard allows")
+  func transfersPerHost() async throws {
+    let urls = (0..<300).map { "http://\($0 % 3 == 0 ? "a" : "b").example.org/\($0)" }
+    for (limit, most) in [(1, 2), (3, 6)] {
+      let transport = FakeTransport { url, _ in .body(Array(url.description.utf8)) }
+      let outcome = try await Self.serve(
+        Self.input(urls, #","max_per_host":\#(limit)"#), transport)
+      #expect(outcome.lines.last?.contains(#""successes":300"#) == true)
+      #expect(transport.mostInFlight <= most)
+    }
+  }
+
+  @Test("A sample that waits for its host does not come closer to its deadline")
+  func waitingForHost() async throws {
+    let urls = (0..<3).map { "http://example.org/\($0)" }
+    let outcome = try await Self.serve(
+      Self.input(urls, #","max_per_host":1,"sample_deadline":0.2"#)
+    ) { url, _ in
+      // The first transfer ends with its deadline only.
+      url.description.hasSuffix("/0") ? .never : .body([1])
+    }
+    #expect(outcome.lines.last?.contains(#""successes":2"#) == true)
   }
 
   @Test("A sample is decoded again if its worker died, and fails if it dies again")
@@ -360,7 +392,7 @@ struct ShardWorkerTests {
     let big = [UInt8](repeating: 7, count: 1 << 20)
     let answers = { @Sendable (url: HTTPURL, attempt: Int) -> FakeTransport.Answer in
       if url.description.hasSuffix("/0") {
-        return attempt < 40 ? .status(503, fields: HTTPFields(["Retry-After": "0.02"])) : .body([1])
+        return attempt < 40 ? .status(503) : .body([1])
       }
       return .body(big + Array(url.description.utf8))
     }

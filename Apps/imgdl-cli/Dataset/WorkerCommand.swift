@@ -1,6 +1,7 @@
 import Composition
 import DatasetWorker
 import Datasets
+import Models
 import ProgramSupport
 import SystemCalls
 import Threading
@@ -15,7 +16,8 @@ enum WorkerCommand {
     let worker = ShardWorker(
       ShardWorker.Services(
         transport: services.transport, renderer: services.renderer,
-        rendererWidth: services.rendererWidth, maximumTransfers: services.maximumTransfers))
+        rendererWidth: services.rendererWidth, maximumTransfers: services.maximumTransfers,
+        retries: RetryPolicy(context.settings.network)))
     let result = try await BlockingThread.run("imgdl-shards") {
       Result { () throws(ShardError) in
         try worker.serve(input: OwnedDescriptor(0), output: OwnedDescriptor(1))

@@ -1,4 +1,5 @@
 import Datasets
+import HTTP1
 import Models
 import Rendering
 import SystemCalls
@@ -7,11 +8,16 @@ import Transport
 
 /// The transfers of samples.
 extension ShardRun {
+  /// Begins a transfer of a sample, as soon as its host has a slot.
   func fetch(_ index: Int) throws(ShardError) {
     guard var sample = samples[index] else { return }
     guard let text = sample.line.url, let url = try? HTTPURL(text) else {
       return try finish(index, SampleReport(.failedToDownload, message: "unknown url type"))
     }
+    guard hosts.begin(index, at: url.host) else { return }
+    sample.host = url.host
+    // The time in which a sample waits for its host is not its own.
+    if sample.start == nil { sample.start = clock.now() }
     let body = SampleBody(shard, storage)
     sample.body = body
     sample.attempts += 1
@@ -36,39 +42,43 @@ extension ShardRun {
   ) throws(ShardError) {
     guard let sample = samples[index], let body = sample.body else { return }
     samples[index]?.transfer = nil
+    samples[index]?.host = nil
     downloadedBytes += body.byteCount
+    if let host = sample.host, let next = hosts.end(at: host) { try fetch(next) }
     switch result {
     case .failure(let error):
       if error.sinkError?.isOfDisk == true { throw .failed(error.detail) }
-      guard try !repeats(index, sample, error.isRetryable, after: 0) else { return }
+      guard !repeats(index, sample, error.isRetryable) else { return }
       try finish(index, .failed(error))
     case .success(let response):
       if let refusal = body.refusal {
         let status = response.head.status
         let isTemporary = status == 408 || status == 429 || (500...504).contains(status)
-        let wait = Double(response.head.fields["Retry-After"] ?? "") ?? 0
-        guard try !repeats(index, sample, isTemporary && status != 501, after: wait) else {
-          return
+        let now = Machine.unixSeconds
+        let wait = response.head.fields["Retry-After"].flatMap {
+          RetryAfter.parse($0, now: now)?.delay(now: now)
         }
+        guard !repeats(index, sample, isTemporary && status != 501, after: wait) else { return }
         return try finish(index, refusal)
       }
       try verify(index, sample, body)
     }
   }
 
-  /// Begins another transfer of a sample, if the shard and the deadline of the sample allow it.
-  /// - Parameter seconds: The time that the server asks to wait.
+  /// Plans another transfer of a sample, if the shard and the deadline of the sample allow it.
+  /// - Parameter seconds: The time that the server asks to wait; nil if it asks for none.
   private func repeats(
-    _ index: Int, _ sample: Sample, _ isTemporary: Bool, after seconds: Double
-  ) throws(ShardError) -> Bool {
-    guard isTemporary, sample.attempts <= shard.retries, seconds < secondsToTransfer(sample) else {
-      return false
-    }
-    if seconds > 0 {
-      delayed.append((clock.now() + seconds, index))
-    } else {
-      try fetch(index)
-    }
+    _ index: Int, _ sample: Sample, _ isTemporary: Bool, after seconds: Int64? = nil
+  ) -> Bool {
+    var policy = services.retries
+    policy.retries = shard.retries
+    // A wait beyond the deadline of the sample is none that a shorter one could replace.
+    policy.ceiling = .infinity
+    let decision = policy.decide(
+      attempts: sample.attempts, isRetryable: isTemporary, retryAfter: seconds.map { Double($0) },
+      chance: .random(in: 0..<1))
+    guard case .retry(let wait) = decision, wait < secondsToTransfer(sample) else { return false }
+    delayed.append((clock.now() + wait, index))
     return true
   }
 

@@ -23,6 +23,8 @@ final class ShardRun {
     var start: Double?
     var body: SampleBody?
     var transfer: (any Cancellable)?
+    /// The host of the running transfer, which has one of its slots; nil while none runs.
+    var host: String?
     var attempts = 0
     var decodings = 0
     var hash: String?
@@ -48,7 +50,9 @@ final class ShardRun {
   var samples: [Int: Sample] = [:]
   private var finished: [Int: FinishedSample] = [:]
   var spill: SpillFile
-  /// The samples whose next transfer begins at a later time, as their servers asked.
+  /// The transfers from each host.
+  var hosts: HostSlots
+  /// The samples whose next transfer begins at a later time.
   var delayed: [(time: Double, index: Int)] = []
   /// The number of decodings that failed one after another because of the decoder.
   var decoderFailures = 0
@@ -76,6 +80,7 @@ final class ShardRun {
       throw .failed(error.description)
     }
     mailbox = Mailbox(wakeUp: poller.wakeUp)
+    hosts = HostSlots(limit: shard.transfersPerHost)
     let folder = FileSystem.parentFolder(of: FileSystem.canonicalPath(shard.tar))
     storage = BodyStorage(folder: folder)
     spill = SpillFile(folder: folder)
@@ -212,9 +217,7 @@ final class ShardRun {
   private func perform(_ action: ShardMachine.Action) throws(ShardError) {
     switch action {
     case .readLines(let count): readLines(count)
-    case .fetch(let index):
-      samples[index]?.start = clock.now()
-      try fetch(index)
+    case .fetch(let index): try fetch(index)
     case .render(let index): try render(index)
     case .write(let index):
       if let sample = finished.removeValue(forKey: index) { batch.append(sample) }

@@ -1,4 +1,5 @@
 public import Datasets
+public import Models
 public import Rendering
 public import SystemCalls
 public import Transport
@@ -13,14 +14,18 @@ public struct ShardWorker: Sendable {
     public let rendererWidth: Int
     /// The maximum number of simultaneous transfers for which there are enough file descriptors.
     public let maximumTransfers: Int
+    /// When a failed transfer is repeated; a shard states how often.
+    public let retries: RetryPolicy
 
     public init(
-      transport: any Transport, renderer: any Renderer, rendererWidth: Int, maximumTransfers: Int
+      transport: any Transport, renderer: any Renderer, rendererWidth: Int, maximumTransfers: Int,
+      retries: RetryPolicy
     ) {
       self.transport = transport
       self.renderer = renderer
       self.rendererWidth = rendererWidth
       self.maximumTransfers = maximumTransfers
+      self.retries = retries
     }
   }
 

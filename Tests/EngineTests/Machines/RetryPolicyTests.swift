@@ -1,4 +1,5 @@
 import Engine
+import Models
 import Testing
 
 @Suite struct RetryPolicyTests {

@@ -59,6 +59,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "timeout": "maximum time without receiving data, in seconds",
         "max_bytes": "maximum size of the body of a response in bytes",
         "retries": "number of retries of a failed URL",
+        "max_per_host": "maximum number of simultaneous transfers of a shard from one host",
         "sample_deadline": "maximum time for the download of a sample, and for its decoding, in seconds each",
         "shard_deadline": "maximum time for a shard in seconds",
         "user_agent_token": "name that is added to the user agent and matched in X-Robots-Tag",

@@ -27,6 +27,7 @@ QUALITY_LIMITS = {"jpg": 100, "png": 9, "webp": 101}
 LIMITS: dict[str, tuple[float, float]] = {
     "image_size": (1, 65_500),
     "thread_count": (1, 4096),
+    "max_per_host": (1, 4096),
     "number_sample_per_shard": (1, 10**7),
     "oom_shard_count": (1, 9),
     "timeout": (0.001, 86_400),
@@ -90,6 +91,7 @@ class Options:
     # None stands for the four default directives, and an empty list for none, as in img2dataset.
     disallowed_header_directives: Optional[list[str]] = None
 
+    max_per_host: int = 16
     sample_deadline: float = 30
     shard_deadline: Optional[float] = None
     damaged: str = "keep"
@@ -165,6 +167,7 @@ class Options:
             "user_agent_token": None if token is None else token.strip().lower(),
             "disallowed_header_directives": self.directives(),
             "thread_count": self.thread_count,
+            "max_per_host": self.max_per_host,
             "sample_deadline": self.sample_deadline,
             "shard_deadline": self.shard_deadline,
             "max_bytes": self.max_bytes,

@@ -146,7 +146,7 @@ class Worker:
         unsent = memoryview(next(blocks))
         received = bytearray()
         late = time.monotonic() + (shard_line.get("shard_deadline") or float("inf")) + self.SHARD_MARGIN_SECONDS
-        silence = shard_line["sample_deadline"] + self.SILENCE_MARGIN_SECONDS
+        silence = 2 * shard_line["sample_deadline"] + self.SILENCE_MARGIN_SECONDS
         silent = time.monotonic() + silence
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdin, selectors.EVENT_WRITE)

@@ -56,6 +56,7 @@ extension ShardDescription {
       }
       disallowedDirectives = directives
     case "thread_count": transfers = try scanner.integer(in: 1...4_096)
+    case "max_per_host": transfersPerHost = try scanner.integer(in: 1...4_096)
     case "sample_deadline": sampleDeadline = try scanner.double(in: 0.001...86_400)
     case "shard_deadline":
       shardDeadline = scanner.skipNull() ? nil : try scanner.double(in: 0.001...8_640_000)

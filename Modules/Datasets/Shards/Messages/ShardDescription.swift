@@ -40,6 +40,8 @@ public struct ShardDescription: Sendable, Equatable {
   public var disallowedDirectives: Set<String> = ["noai", "noimageai", "noindex", "noimageindex"]
   /// The maximum number of simultaneous transfers.
   public var transfers = 256
+  /// The maximum number of simultaneous transfers from one host.
+  public var transfersPerHost = 16
   /// The maximum time in seconds from the start of a sample's first transfer to the end of its last one, and
   /// from the start to the end of its decoding.
   public var sampleDeadline = 30.0

@@ -1,3 +1,4 @@
+import Models
 import Transport
 
 /// Decides how many connections one large file uses, what each of them requests next, and how the transfer
