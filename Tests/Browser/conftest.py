@@ -1,11 +1,14 @@
 """Fixtures of the browser tests: each test has a library and a browser context of its own."""
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from stage import Stage
 
 CHROMIUM = "/usr/bin/chromium"
+# The time in milliseconds in which a page must change; two tests at a time share a small machine.
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +30,7 @@ def stage():
 @pytest.fixture
 def context(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 

@@ -5,6 +5,7 @@ import { ask } from './dialogs.js';
 import { commandButton, element, say } from './elements.js';
 import { Facts } from './facts.js';
 import { number, visible } from './text.js';
+import { states } from './tiles.js';
 import { Zoom } from './zoom.js';
 
 /** The number of pages in one request, the largest that imgdld answers. */
@@ -133,12 +134,22 @@ export class Viewer {
     if (!this.tiles.at(index)) return;
     const pages = await this.#pagesOf(index);
     if (index !== this.index || id !== this.id || !this.pageList || (pages.problem && this.picture.src)) return;
+    if (this.#areBeingMade(pages)) return;
     const shown = this.pageList[this.page]?.image;
     this.pageList = pages;
     this.page = Math.max(0, Math.min(this.page, pages.length - 1));
     // The same image keeps its zoom.
     if (this.picture.src && pages[this.page]?.image === shown) this.#describe();
     else this.#showPage();
+  }
+
+  /**
+   * Whether a resource that had pages has none for now, as an archive that was downloaded: its pages are still made, and
+   * the place in those that its server offered is kept meanwhile.
+   */
+  #areBeingMade(pages) {
+    const isUnfinished = this.tiles.at(this.index)?.state < states.finished;
+    return isUnfinished && pages.length === 0 && this.pageList.length > 0;
   }
 
   /** Shows how far the download of a missing image is. */
@@ -185,7 +196,7 @@ export class Viewer {
     const { index, page, pageList } = this;
     this.pages.delete(this.tiles.at(index)?.id);
     const pages = await this.#pagesOf(index);
-    if (index !== this.index || page !== this.page) return;
+    if (index !== this.index || page !== this.page || this.#areBeingMade(pages)) return;
     this.pageList = pages;
     if (pages[page]?.image !== pageList[page]?.image) {
       this.#showPage();
