@@ -37,7 +37,7 @@ public enum Program {
       Console().printText(invocation.helpText(width: helpWidth(1)))
       return .success
     case .version:
-      Console().print("imgdl-cli \(CommandDescription.version)")
+      Console().print("imgdl-cli \(ProgramVersion.text)")
       return .success
     case .run: break
     }

@@ -23,7 +23,7 @@ public enum Program {
       let invocation = try CommandDescription.root.parse(words)
       switch invocation.request {
       case .help: print(invocation.helpText(width: min(100, helpWidth)))
-      case .version: print("imgdl-tui \(CommandDescription.version)")
+      case .version: print("imgdl-tui \(ProgramVersion.text)")
       case .run:
         if let kind = invocation.value(GeneratedText.option.name) {
           print(GeneratedText.text(kind, for: CommandDescription.root), terminator: "")

@@ -73,7 +73,7 @@ struct Aria2Arguments: Sendable {
     }
     let interface = LibraryDaemon.Aria2(
       secret: secret, options: arguments.downloadOptions, inputText: inputText,
-      version: CommandDescription.version)
+      version: ProgramVersion.text)
     return (interface, warnings)
   }
 

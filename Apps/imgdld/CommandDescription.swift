@@ -4,8 +4,6 @@ import ProgramSupport
 
 /// The description of the command line of `imgdld`: its options and help text.
 enum CommandDescription {
-  static let version = "0.1.0"
-
   static let root = Command(
     "imgdld", "Download in the background.",
     discussion: """
@@ -23,7 +21,7 @@ enum CommandDescription {
       library, --rpc-listen-port the port, --input-file a list of downloads, --conf-path a file with \
       options, and --daemon detaches. Downloads are records of the library.
       """,
-    version: version,
+    version: ProgramVersion.text,
     options: [
       .value("library", short: "d", "DIR", .directory, "Folder of the library."),
       .value(

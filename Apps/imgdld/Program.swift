@@ -25,7 +25,7 @@ public enum Program {
       let invocation = try CommandDescription.root.parse(aria2.words)
       switch invocation.request {
       case .help: print(invocation.helpText(width: 80))
-      case .version: print("imgdld \(CommandDescription.version)")
+      case .version: print("imgdld \(ProgramVersion.text)")
       case .run:
         if let kind = invocation.value(GeneratedText.option.name) {
           print(GeneratedText.text(kind, for: CommandDescription.root), terminator: "")

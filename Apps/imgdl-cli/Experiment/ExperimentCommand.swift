@@ -57,7 +57,7 @@ enum ExperimentCommand {
       command: CommandText.of([Console.program] + Swift.CommandLine.arguments.dropFirst()),
       machine: MeasuringMachine(
         processors: Machine.processorCount, kernel: Machine.kernelRelease ?? "",
-        program: CommandDescription.version),
+        program: ProgramVersion.text),
       combinations: experiment.combinations, runs: runs, differences: differences)
   }
 

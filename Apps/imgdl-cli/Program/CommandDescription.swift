@@ -5,8 +5,6 @@ import ProgramSupport
 /// The description of the whole command line, from which parsing, help, completion and the manual page
 /// derive.
 enum CommandDescription {
-  static let version = "0.1.0"
-
   static let root = Command(
     "imgdl-cli", "Download image collections into a local library.",
     discussion: """
@@ -15,7 +13,7 @@ enum CommandDescription {
       of a record are downloaded, unzipped, rendered and stored as plain files in the folder of the \
       library. To continue an interrupted command, run it again.
       """,
-    version: version,
+    version: ProgramVersion.text,
     groups: [OptionGroup("Global options", common)],
     commandGroups: [
       CommandGroup("Download", [add, fetch, archive, refresh, more, demo]),

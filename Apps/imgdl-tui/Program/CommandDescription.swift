@@ -3,8 +3,6 @@ import ProgramSupport
 
 /// The description of the command line of `imgdl-tui`, as data for the parser and the help.
 enum CommandDescription {
-  static let version = "0.1.0"
-
   static let root = Command(
     "imgdl-tui", "Browse and download image collections.",
     discussion: """
@@ -15,7 +13,7 @@ enum CommandDescription {
       --set background=off, imgdl-tui downloads by itself. With --set source.pages=on-demand, the \
       next page of a source is loaded when you scroll near the end of its record.
       """,
-    version: version,
+    version: ProgramVersion.text,
     options: [
       .value("library", short: "d", "DIR", .directory, "Folder of the library."),
       .value("set", "KEY=VALUE", .text, "Override a setting.", isRepeatable: true),

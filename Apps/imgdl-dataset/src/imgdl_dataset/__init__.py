@@ -8,4 +8,3 @@ from .downloader import Downloader
 from .options import Options, UsageError
 
 __all__ = ["Downloader", "Options", "UsageError"]
-__version__ = "0.1.0"

@@ -1,0 +1,26 @@
+"""Makes a wheel for any Python 3 of one platform: it has programs, and no extension modules."""
+
+import re
+from pathlib import Path
+
+from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+
+VERSION = Path(__file__).resolve().parent.parent / "Support" / "ProgramVersion.swift"
+
+
+class PlatformWheel(bdist_wheel):
+    def get_tag(self):
+        return "py3", "none", super().get_tag()[2]
+
+
+class PlatformDistribution(Distribution):
+    def has_ext_modules(self):
+        return True
+
+
+setup(
+    version=re.search(r'static let text = "(.*)"', VERSION.read_text()).group(1),
+    distclass=PlatformDistribution,
+    cmdclass={"bdist_wheel": PlatformWheel},
+)
