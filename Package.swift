@@ -34,9 +34,11 @@ func pixelModule(_ name: String, _ path: String, _ dependencies: [Target.Depende
 
 /// Keeps out of a program (`--as-needed`) the libraries that it does not call: those of pkg-config, and of
 /// another program that it names. Only a configuration file of clang sets the flag before the libraries.
-let linkWhatIsUsed: [LinkerSetting] = [
-  .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Apps/link.cfg"])
-]
+let linkWhatIsUsed = linking("link.cfg")
+
+func linking(_ options: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Apps/\(options)"])]
+}
 
 /// A program that is started often has Swift's libraries inside: finding each of them takes 0.2 ms.
 let startQuickly = [LinkerSetting.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
@@ -363,7 +365,8 @@ let package = Package(
     program("imgdl-tui", "Apps/Programs/imgdl-tui", ["TUIProgram", "imgdld"] + workers),
     // What Tools/install installs under the names of all four: Documentation/Decisions/0018.
     program(
-      "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"]),
+      "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"],
+      linking: linking("shared-icu.cfg") + startQuickly + foundationInside),
     // The loopback server: a development tool, and the tests' ScriptedServer.
     target("Origin", "Tools/imgdl-origin/Origin", ["HTTP1", "CLinux", "Models"]),
     program("imgdl-origin", "Tools/imgdl-origin/Program", ["Origin"]),

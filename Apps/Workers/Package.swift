@@ -15,9 +15,11 @@ let strict: [SwiftSetting] = [
 
 /// Links only the libraries that a program calls. pkg-config names more libraries, each of which would be
 /// loaded at every start.
-let linkOnlyUsedLibraries: [LinkerSetting] = [
-  .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/../link.cfg"])
-]
+let linkOnlyUsedLibraries = linking("link.cfg")
+
+func linking(_ options: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/../\(options)"])]
+}
 
 /// Links Swift's libraries statically, which saves 0.2 ms for each library whenever a worker starts. Workers
 /// are replaced often: after damaged data, and after a number of files.
@@ -25,10 +27,20 @@ let staticStandardLibrary: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
 ]
 
-func worker(_ name: String, _ modules: [String], linking: [LinkerSetting] = []) -> Target {
+/// The parts of Foundation with URLSession, each before what it needs, and the library that fetches for it.
+let foundationWithNetworking: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "_CFURLSessionInterface", "Foundation", "FoundationEssentials",
+      "FoundationInternationalization", "CoreFoundation", "_FoundationICU", "_FoundationCShims",
+      "_FoundationCollections", ":libcurl.so.4",
+    ].map { "-l\($0)" }, .when(configuration: .release))
+]
+
+func worker(_ name: String, _ modules: [String], linking: [LinkerSetting]) -> Target {
   .executableTarget(
     name: name, dependencies: modules.map { .product(name: $0, package: "imgdl") }, path: name,
-    swiftSettings: strict, linkerSettings: linkOnlyUsedLibraries + linking)
+    swiftSettings: strict, linkerSettings: linking)
 }
 
 let package = Package(
@@ -43,21 +55,22 @@ let package = Package(
       [
         "Rendering", "RenderMessages", "Decoding", "Decoders", "Wiring", "Confinement",
         "WorkerProcess", "SystemCalls", "CLinux", "Models",
-      ], linking: staticStandardLibrary),
+      ], linking: linkOnlyUsedLibraries + staticStandardLibrary),
     worker(
       "imgdl-unpack",
       [
         "Archive", "ArchiveMessages", "ArchiveReaders", "Rendering",
         "RenderMessages", "Confinement", "WorkerProcess", "SystemCalls", "CLinux",
-      ], linking: staticStandardLibrary),
+      ], linking: linkOnlyUsedLibraries + staticStandardLibrary),
     worker(
       "imgdl-markup",
       [
         "Markup", "MarkupMessages", "MarkupDocuments", "MarkupParsers", "Rendering",
         "RenderMessages", "Confinement", "WorkerProcess", "Models",
-      ], linking: staticStandardLibrary),
+      ], linking: linkOnlyUsedLibraries + staticStandardLibrary),
     worker(
       "imgdl-urlsession",
-      ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"]),
+      ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"],
+      linking: linking("shared-icu.cfg") + staticStandardLibrary + foundationWithNetworking),
   ]
 )
