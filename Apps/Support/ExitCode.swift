@@ -1,6 +1,6 @@
 package import LibraryAPI
 
-/// The exit codes that README.md documents, the same for all programs.
+/// The exit codes that `Documentation/CommandLine.md` documents, the same for all programs.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case someFailed = 1

@@ -4,11 +4,12 @@ import SystemCalls
 import Testing
 
 @Suite("Exit codes") struct ExitCodeTests {
-  /// The rows `| 6 | disk full, … |` of README.md below "Exit codes".
+  /// The rows `| 6 | disk full, … |` of `Documentation/CommandLine.md` below "Exit codes".
   private func documented() throws -> [Int32: String] {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let text = try String(
-      decoding: FileSystem.contents(of: "/\(root)/README.md", limit: 1 << 20), as: UTF8.self)
+      decoding: FileSystem.contents(
+        of: "/\(root)/Documentation/CommandLine.md", limit: 1 << 20), as: UTF8.self)
     let section = text.split(separator: "## Exit codes", maxSplits: 1)[1]
       .split(separator: "\n## ", maxSplits: 1)[0]
     var rows: [Int32: String] = [:]
@@ -19,15 +20,15 @@ import Testing
     return rows
   }
 
-  @Test("of the README are those of the programs")
-  func readme() throws {
+  @Test("of the documentation are those of the programs")
+  func documentation() throws {
     let rows = try documented()
     #expect(Set(rows.keys) == Set(ExitCode.allCases.map(\.rawValue)))
     #expect(rows.values.allSatisfy { !$0.isEmpty })
   }
 
   @Test(
-    "of all errors are those of the README",
+    "of all errors are those of the documentation",
     arguments: [
       (LibraryError.Code.source, "source"), (.noRanges, "source"), (.network, "network"),
       (.tls, "TLS"),
