@@ -366,7 +366,7 @@ let package = Package(
     // What Tools/install installs under the names of all four: Documentation/Decisions/0018.
     program(
       "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"],
-      linking: linking("shared-icu.cfg") + startQuickly + foundationInside),
+      linking: linking("installed.cfg") + startQuickly + foundationInside),
     // The loopback server: a development tool, and the tests' ScriptedServer.
     target("Origin", "Tools/imgdl-origin/Origin", ["HTTP1", "CLinux", "Models"]),
     program("imgdl-origin", "Tools/imgdl-origin/Program", ["Origin"]),

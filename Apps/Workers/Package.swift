@@ -67,10 +67,10 @@ let package = Package(
       [
         "Markup", "MarkupMessages", "MarkupDocuments", "MarkupParsers", "Rendering",
         "RenderMessages", "Confinement", "WorkerProcess", "Models",
-      ], linking: linkOnlyUsedLibraries + staticStandardLibrary),
+      ], linking: linking("installed.cfg") + staticStandardLibrary),
     worker(
       "imgdl-urlsession",
       ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"],
-      linking: linking("shared-icu.cfg") + staticStandardLibrary + foundationWithNetworking),
+      linking: linking("installed.cfg") + staticStandardLibrary + foundationWithNetworking),
   ]
 )
