@@ -36,9 +36,12 @@ public struct LibraryConnection: Sendable {
   }
   private let localEngine: Engine?
   private let server: ControlServer?
+  private let keeping: Task<Void, Never>?
   let client: ControlClient?
 
-  fileprivate init(_ engine: Engine, _ server: ControlServer?, problem: String?) {
+  fileprivate init(
+    _ engine: Engine, _ server: ControlServer?, at socket: String = "", problem: String?
+  ) {
     service = engine
     store = engine.reader
     localEngine = engine
@@ -46,6 +49,15 @@ public struct LibraryConnection: Sendable {
     self.problem = problem
     self.server = server
     client = nil
+    keeping = server.map { server in
+      Task {
+        let keeper = SocketKeeper(socket)
+        while (try? await Task.sleep(for: SocketKeeper.interval)) != nil {
+          // The engine has failed if another process has taken the library, so that there is nothing left to keep.
+          do { _ = try await keeper.check(server, engine) } catch { return }
+        }
+      }
+    }
   }
 
   fileprivate init(_ client: ControlClient, _ store: any LibraryReader) {
@@ -55,6 +67,7 @@ public struct LibraryConnection: Sendable {
     processID = client.processID
     problem = nil
     server = nil
+    keeping = nil
     self.client = client
   }
 
@@ -65,6 +78,7 @@ public struct LibraryConnection: Sendable {
     processID = Machine.processID
     problem = reason.detail
     server = nil
+    keeping = nil
     client = nil
   }
 
@@ -76,6 +90,7 @@ public struct LibraryConnection: Sendable {
 
   /// Stops the engine if it runs in this process; otherwise only closes the connection to the engine.
   public func close() async {
+    keeping?.cancel()
     // The server stops first, so that no client sends a request to an engine that is stopping.
     await server?.stop()
     await localEngine?.stop()
@@ -168,8 +183,9 @@ extension LibraryOpener {
   public enum OtherEngine: Sendable {
     case none
     case running(LibraryStatus)
-    /// The process holds the library's lock and does not respond, because it is stopped or overloaded.
-    case silent(processID: Int32, isStopped: Bool)
+    /// The process holds the library's lock and does not respond, because it is stopped or overloaded, because its
+    /// socket is missing, or because it belongs to another container or machine.
+    case silent(LibraryHolder, isStopped: Bool)
   }
 
   /// Returns the state of the engine of another process. A process that is busy gets more time to respond than one
@@ -177,16 +193,15 @@ extension LibraryOpener {
   public static func otherEngine(at path: String) async -> OtherEngine {
     if let status = await runningStatus(at: path) { return .running(status) }
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))
-    guard let process = LibraryHolder.current(layout)?.process, process != Machine.processID else {
-      return .none
-    }
-    if !Machine.isStopped(processID: process),
+    guard let holder = LibraryHolder.current(layout), !holder.isThisProcess else { return .none }
+    let isStopped = { holder.isHere && Machine.isStopped(processID: holder.process) }
+    if holder.isHere, !isStopped(),
       let status = await runningStatus(at: path, within: .seconds(3))
     {
       return .running(status)
     }
-    guard LibraryHolder.current(layout)?.process == process else { return .none }
-    return .silent(processID: process, isStopped: Machine.isStopped(processID: process))
+    guard LibraryHolder.current(layout) == holder else { return .none }
+    return .silent(holder, isStopped: isStopped())
   }
 
   /// Returns the status of the engine of another process; nil if there is none, or if the engine does not
@@ -218,7 +233,8 @@ extension LibraryOpener {
       at: path, settings: settings, overriding: overriding, isServed: true, changing: change)
     do throws(ControlError) {
       // This process holds the lock, so a process that listened on the socket before has ended.
-      let listener = try ControlListener(try ControlAddress(libraryRoot: path))
+      let address = try ControlAddress(libraryRoot: path)
+      let listener = try ControlListener(address)
       let root = (try? FileSystem.realPath(path)) ?? path
       let reading = LibraryReading(root: root) { () throws(LibraryError) in
         engine.reader
@@ -227,7 +243,7 @@ extension LibraryOpener {
       }
       let server = try await ControlServer(
         listener, serving: engine, libraryRoot: root, reading: reading)
-      return LibraryConnection(engine, server, problem: nil)
+      return LibraryConnection(engine, server, at: address.path, problem: nil)
     } catch {
       return LibraryConnection(engine, nil, problem: error.detail)
     }

@@ -35,17 +35,17 @@ public enum LibraryOpener {
     at path: String, settings: Settings, overriding: Set<String> = [], isServed: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
-    let address = { isServed ? try? ControlAddress(libraryRoot: path) : nil }
+    let socket = { isServed ? try? ControlAddress(libraryRoot: path).path : nil }
     return try await openEngine(
-      at: path, settings: settings, overriding: overriding, listening: address(), changing: change)
+      at: path, settings: settings, overriding: overriding, socket: socket(), changing: change)
   }
 
   /// Acquires the library's lock and creates an engine.
-  /// - Parameter address: The address at which other processes will reach the engine; nil for an engine
+  /// - Parameter socket: The path of the socket at which other processes will reach the engine; nil for an engine
   ///   without server.
   static func openEngine(
     at path: String, settings: Settings, overriding: Set<String>,
-    listening address: @autoclosure () -> ControlAddress?,
+    socket: @autoclosure () -> String?,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     let resources = try await ProcessResources.prepare(for: settings)
@@ -68,7 +68,7 @@ public enum LibraryOpener {
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
-      overriding: overriding, socket: address()?.path)
+      overriding: overriding, socket: socket())
   }
 
   /// Opens the library's store for reading, even while an engine works on the library.

@@ -35,7 +35,8 @@ struct Daemon {
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, overriding: loaded.fromFlags,
       place: listenAddress, webPort: options.webPort, aria2: options.aria2
-    ) { [log] event in
+    ) { [log, options] event in
+      if case .listeningAgain(let socket) = event, options.ready != nil { Self.openLog(socket) }
       log.write(event)
       // A client of the aria2 interface has asked the program to end; SIGTERM does that in its usual way.
       if case .aria2(.shutDownRequested) = event { kill(getpid(), SIGTERM) }
@@ -49,6 +50,12 @@ struct Daemon {
     let watching = Task { await pingWatchdog(daemon) }
     await handleSignals(signals, daemon, loaded)
     watching.cancel()
+  }
+
+  /// Makes the log file again, which was next to the socket that has been deleted.
+  private static func openLog(_ socket: String) {
+    guard let file = try? LibraryDaemon.openLog(besideSocket: socket) else { return }
+    _ = dup2(file.raw, 2)
   }
 
   private var listenAddress: LibraryDaemon.ListenAddress {

@@ -7,6 +7,7 @@ extension Log {
   func write(_ event: LibraryDaemon.Event) {
     switch event {
     case .began: write(.info, "engine-began")
+    case .listeningAgain(let socket): write(.warning, "listening-again", [("socket", socket)])
     case .ended: write(.info, "engine-ended")
     case .failed(let error, let seconds):
       write(

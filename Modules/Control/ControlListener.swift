@@ -11,6 +11,7 @@ public struct ControlListener: Sendable {
   /// Returns whether the peer of a connection may make requests.
   let admits: @Sendable (OwnedDescriptor) -> Bool
   private let file: SocketFile?
+  private let isChosen: Bool
 
   /// The number of connections that the kernel queues until they are accepted.
   static let queueLength: Int32 = 512
@@ -24,6 +25,7 @@ public struct ControlListener: Sendable {
   public init(_ address: ControlAddress, isChosen: Bool = false) throws(ControlError) {
     try address.prepareFolder(isChosen: isChosen)
     self.address = address
+    self.isChosen = isChosen
     kind = .unixSocket
     do throws(SystemError) {
       try SocketFile.removeStale(address.path)
@@ -71,7 +73,32 @@ public struct ControlListener: Sendable {
     self.address = address
     self.kind = kind
     self.admits = admits
+    isChosen = false
     file = nil
+  }
+
+  /// Whether the socket's file is missing, so that no client can connect any more. At the end of a session the folder
+  /// for run-time files is removed, and programs that tidy up remove old files from `/tmp`. Blocks.
+  var isFileMissing: Bool {
+    guard let address else { return false }
+    do throws(SystemError) {
+      _ = try FileSystem.status(address.path, followingLinks: false)
+      return false
+    } catch {
+      return error.isMissing
+    }
+  }
+
+  /// Listens at the same address again or, if its folder cannot be created, at the library's usual address. Blocks.
+  func renewed(libraryRoot: String) throws(ControlError) -> ControlListener {
+    do throws(ControlError) {
+      guard let address else { return self }
+      return try ControlListener(address, isChosen: isChosen)
+    } catch {
+      let usual = try ControlAddress(libraryRoot: libraryRoot)
+      guard usual != address else { throw error }
+      return try ControlListener(usual)
+    }
   }
 
   private static func isSameUser(_ peer: OwnedDescriptor) -> Bool {

@@ -35,6 +35,20 @@ extension Engine: LocalEngine {
   /// used afterwards.
   public func stop() async { await stages.lifecycle.stop() }
 
+  /// Restores the library's lock file if the user has deleted it, and writes into it at which socket clients reach this
+  /// engine. To be called every few seconds. The engine fails if another process has taken the library meanwhile.
+  public func renewLock(socket: String?) async throws(LibraryError) {
+    do {
+      try await stages.context.renewLock(socket: socket)
+    } catch {
+      let error = LibraryError.wrapping(error)
+      // Any other error, such as a full disk, will show itself where the engine needs the file system.
+      guard error.code == .locked else { return }
+      stages.lifecycle.fail(error)
+      throw error
+    }
+  }
+
   /// Makes `waitUntilIdle` return soon, with `.interrupted`. The caller then ends the engine with `stop`.
   public func interrupt() { stages.lifecycle.fail(LibraryError(.interrupted, "")) }
 

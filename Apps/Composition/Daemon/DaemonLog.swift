@@ -16,6 +16,17 @@ extension LibraryDaemon {
     } catch {
       throw LibraryError(.io, error.detail)
     }
+    return try openLog(address)
+  }
+
+  /// Opens the log file next to a socket that was made again, whose folder may have been deleted with the log in it.
+  public static func openLog(besideSocket socket: String) throws -> OwnedDescriptor {
+    try openLog(try ControlAddress(chosen: socket)).file
+  }
+
+  private static func openLog(
+    _ address: ControlAddress
+  ) throws -> (file: OwnedDescriptor, length: Int64) {
     let folder = ConfinedFolder(FileSystem.parentFolder(of: address.logPath))
     let file = try folder.open(address.logPath, .appending, create: .ifMissing, mode: 0o600)
     if try file.status().mode & 0o077 != 0 { try file.setMode(0o600) }

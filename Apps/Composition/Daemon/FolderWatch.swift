@@ -2,16 +2,13 @@ import LibraryAPI
 import SystemCalls
 import Threading
 
-/// Checks whether the folder of a library is still at its path, since the user may move or delete it while a
-/// process uses it.
+/// Checks every few seconds whether the folder of a library is still at its path, since the user may move or delete it
+/// while a process uses it.
 final class FolderWatch: Sendable {
   private let layout: LibraryLayout
   private let thread = BlockingQueue("folder-watch")
   private let checkRequests: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
-
-  /// The time between two checks, unless `checkSoon` is called meanwhile.
-  private static let interval = Duration.seconds(5)
 
   /// - Parameter root: The path of the library's folder, which must exist.
   init(_ root: String) {
@@ -30,14 +27,18 @@ final class FolderWatch: Sendable {
 
   /// Returns an error once the folder is no longer at its path, or nil when the task is cancelled. Only one
   /// caller at a time is supported.
-  func waitUntilLibraryRemoved() async -> LibraryError? {
+  /// - Parameter further: A further check, which is made after each one of the folder.
+  func waitUntilLibraryRemoved(
+    checking further: () async throws(LibraryError) -> Void
+  ) async -> LibraryError? {
     let timer = Task { [wake] in
-      while (try? await Task.sleep(for: Self.interval)) != nil { wake.yield() }
+      while (try? await Task.sleep(for: SocketKeeper.interval)) != nil { wake.yield() }
     }
     defer { timer.cancel() }
     for await _ in checkRequests {
       do {
         try await check()
+        try await further()
       } catch {
         return error as? LibraryError
       }

@@ -24,6 +24,8 @@ public struct LibraryDaemon: Sendable {
     /// The engine has started to work.
     case began
     case ended
+    /// The socket had been deleted, and was made again at this path.
+    case listeningAgain(String)
     case failed(LibraryError, retryingIn: Double)
     case web(WebEvent)
     case aria2(Aria2Event)
@@ -59,6 +61,8 @@ public struct LibraryDaemon: Sendable {
   private let server: ControlServer
   private let eventTask: Task<Void, Never>
   private let watch: FolderWatch
+  private let keeper: SocketKeeper
+  private let report: @Sendable (Event) -> Void
 
   /// Acquires the library's lock, listens, and starts to work on unfinished records.
   /// - Parameters:
@@ -83,6 +87,9 @@ public struct LibraryDaemon: Sendable {
     let address = try Self.address(place, root)
     let watch = FolderWatch(root)
     self.watch = watch
+    let keeper = SocketKeeper(address.path)
+    self.keeper = keeper
+    report = onEvent
     host = try await EngineHost(settings) { event in
       switch event {
       case .began: onEvent(.began)
@@ -98,7 +105,7 @@ public struct LibraryDaemon: Sendable {
       // deleted it.
       try await watch.check()
       return try await LibraryOpener.openEngine(
-        at: root, settings: settings, overriding: overriding, listening: address)
+        at: root, settings: settings, overriding: overriding, socket: keeper.socket)
     }
     let events = await host.eventStream()
     eventTask = Task { for await event in events { onEvent(.event(event)) } }
@@ -186,10 +193,14 @@ public struct LibraryDaemon: Sendable {
   /// Returns the status of the engine; while the engine is being replaced, waits for the next one.
   public func status() async throws(LibraryError) -> LibraryStatus { try await host.status() }
 
-  /// Returns when the library's folder is no longer at its path, or when the task is cancelled.
-  /// - Returns: An error that describes the missing library; nil if the task was cancelled.
+  /// Returns when the library's folder is no longer at its path, when another process has taken the library, or when
+  /// the task is cancelled. Meanwhile keeps the socket and the lock file in place.
+  /// - Returns: An error that describes what happened; nil if the task was cancelled.
   public func waitUntilLibraryRemoved() async -> LibraryError? {
-    await watch.waitUntilLibraryRemoved()
+    await watch.waitUntilLibraryRemoved { () throws(LibraryError) in
+      let engine = try? await host.engine()
+      if let socket = try await keeper.check(server, engine) { report(.listeningAgain(socket)) }
+    }
   }
 
   /// Stops the server and the engine. All completed work is kept.

@@ -1,5 +1,6 @@
 import CommandLine
 import Composition
+import LibraryAPI
 import Models
 import ProgramSupport
 
@@ -8,6 +9,18 @@ extension Context {
   /// Returns a connection to the engine that runs in another process, or nil if no engine runs.
   func running() async throws -> LibraryConnection? {
     try await LibraryOpener.running(at: library, settings: settings)
+  }
+
+  /// Returns a connection to the engine that runs in another process, or nil if no process uses the library.
+  /// - Throws: `locked` if a process uses the library and cannot be reached.
+  func runningOrSilent() async throws -> LibraryConnection? {
+    if let connection = try await running() { return connection }
+    switch await otherEngine() {
+    case .none: return nil
+    case .running: return try await running()
+    case .silent(let holder, let isStopped):
+      throw ProgramFailure(.locked, holder.silence(isStopped: isStopped))
+    }
   }
 
   /// Starts imgdld, and connects to it.

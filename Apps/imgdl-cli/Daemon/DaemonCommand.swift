@@ -40,19 +40,16 @@ enum DaemonCommand {
 
   /// Sends SIGTERM to imgdld and waits until its process has ended.
   private static func stop(_ context: Context) async throws -> ExitCode {
-    guard let library = try await context.running() else {
+    guard let process = try await holder(context) else {
       context.console.printNote("No imgdld runs for \(context.library).")
       return .success
     }
-    let process = library.processID
-    await library.close()
-    guard library.isDaemon else {
-      throw ProgramFailure(
-        .locked,
-        "process \(process) uses the library and is not imgdld; stop it in its "
-          + "terminal with Ctrl-C")
-    }
     guard let ending = ProcessTermination(process) else {
+      context.console.printNote("imgdld (process \(process)) has exited.")
+      return .success
+    }
+    // The number may have passed to another process before `ending` was made.
+    guard LibraryHolder.current(context.layout)?.process == process else {
       context.console.printNote("imgdld (process \(process)) has exited.")
       return .success
     }
@@ -62,6 +59,34 @@ enum DaemonCommand {
     }
     context.console.printNote("imgdld (process \(process)) has exited; downloaded data is kept.")
     return .success
+  }
+
+  /// Returns the id of the imgdld that uses the library, also of one whose socket is missing; nil if no process uses it.
+  /// - Throws: `locked` if the process is not imgdld, or does not run here.
+  private static func holder(_ context: Context) async throws -> Int32? {
+    let process: Int32
+    let isDaemon: Bool
+    if let library = try await context.running() {
+      (process, isDaemon) = (library.processID, library.isDaemon)
+      await library.close()
+    } else if let holder = LibraryHolder.current(context.layout) {
+      process = holder.process
+      isDaemon = Machine.programName(ofProcess: process) == "imgdld"
+    } else {
+      return nil
+    }
+    guard LibraryHolder.read(context.layout)?.isHere != false else {
+      throw ProgramFailure(
+        .locked,
+        "the library is in use by a process of another container or machine; stop it there")
+    }
+    guard isDaemon else {
+      throw ProgramFailure(
+        .locked,
+        "process \(process) uses the library and is not imgdld; stop it in its "
+          + "terminal with Ctrl-C")
+    }
+    return process
   }
 
   /// The time in seconds to wait for the end of imgdld, which is twice the longest time that stopping takes.
@@ -83,7 +108,7 @@ enum DaemonCommand {
 
   private static func status(_ context: Context) async throws -> ExitCode {
     var status = Status(isRunning: false, library: context.library)
-    if let library = try await context.running() {
+    if let library = try await context.runningOrSilent() {
       defer { Task { await library.close() } }
       let engine = try await library.service.status()
       status = Status(

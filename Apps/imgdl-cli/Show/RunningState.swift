@@ -29,13 +29,9 @@ struct RunningState {
     switch engine {
     case .none: (status, isRunning, silence) = (nil, false, nil)
     case .running(let running): (status, isRunning, silence) = (running, true, nil)
-    case .silent(let process, isStopped: true):
-      (status, isRunning) = (nil, false)
-      silence =
-        "Process \(process) uses this library and is stopped; continue it with kill -CONT \(process)."
-    case .silent(let process, isStopped: false):
-      (status, isRunning) = (nil, true)
-      silence = "Process \(process) uses this library and does not respond."
+    case .silent(let holder, let isStopped):
+      (status, isRunning) = (nil, !isStopped)
+      silence = holder.silence(isStopped: isStopped)
     }
     self.isPaused = status?.isPaused ?? isPaused
     resources = Dictionary(
@@ -137,6 +133,21 @@ struct RunningState {
     guard localtime_r(&moment, &parts) != nil else { return "—" }
     return [parts.tm_hour, parts.tm_min, parts.tm_sec]
       .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
+
+extension LibraryHolder {
+  /// The sentence about a process that holds the library and does not respond.
+  func silence(isStopped: Bool) -> String {
+    guard isHere else {
+      return "This library is used by \(name); it cannot be reached from here."
+    }
+    if isStopped {
+      return
+        "Process \(process) uses this library and is stopped; continue it with kill -CONT \(process)."
+    }
+    return "Process \(process) uses this library and does not respond"
+      + (missingSocket.isEmpty ? "." : "; its socket \(socket ?? "") is missing.")
   }
 }
 

@@ -10,9 +10,7 @@ import ProgressTree
 enum WatchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    guard
-      let library = try await LibraryOpener.running(at: context.library, settings: context.settings)
-    else {
+    guard let library = try await context.runningOrSilent() else {
       context.console.printNote("No program is downloading for the library \(context.library).")
       return try await exitCodeWithoutEngine(context)
     }

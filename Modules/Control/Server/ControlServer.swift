@@ -58,6 +58,7 @@ public final class ControlServer: Sendable {
   private let service: any LibraryService
   private let aria2: Aria2Service?
   private let loop: SocketLoop
+  private let libraryRoot: String
 
   /// Starts to serve requests. Connections made earlier have waited in the listener's accept queue.
   /// - Parameters:
@@ -80,6 +81,7 @@ public final class ControlServer: Sendable {
     } catch {
       throw ControlError(.socket, error.description)
     }
+    self.libraryRoot = libraryRoot
     let hello = HelloMessage(
       api: HelloMessage.version, library: await loop.realPath(libraryRoot),
       processID: Machine.processID,
@@ -126,6 +128,14 @@ public final class ControlServer: Sendable {
   /// Starts the downloads of the aria2 interface; has no effect on a server without it. Call this when the
   /// engine has been started.
   public func startAria2() async { await aria2?.start(service) }
+
+  /// Listens again if the file of the socket is missing: at the same path or, if its folder cannot be created, at the
+  /// library's usual one. Call this every few seconds.
+  /// - Returns: The new path, for the library's lock file; nil if the file is there.
+  /// - Throws: `folder` or `socket` if there is no place for a socket.
+  public func renewSocket() async throws(ControlError) -> String? {
+    try await acceptor.renewSocket(libraryRoot: libraryRoot)?.path
+  }
 
   private static var programName: String {
     let path = Machine.executablePath ?? ""

@@ -1,70 +1,136 @@
 import Glibc
-public import LibraryAPI
+import LibraryAPI
 import Models
+import Synchronization
 import SystemCalls
 
 /// The lock that limits a library to one engine. Held until `release` or the end of the value's lifetime;
 /// the kernel releases it when the process ends.
+///
+/// The lock is that of the file `lock`, by which other programs find the engine, and of the folder for partial files.
+/// The folder's lock keeps out a second engine if a user deletes the file, which looks like one that a crashed program
+/// has left. Some file systems lock no folders; there only the file counts. The folder `.imgdl` itself is locked by
+/// programs that create the database.
 final class LibraryLock: Sendable {
-  private let descriptor: OwnedDescriptor
+  private struct State {
+    /// The locked file; nil after the release.
+    var file: OwnedDescriptor?
+    var folder: OwnedDescriptor?
+    /// The path at which clients reach the holder, as the file says.
+    var socket: String?
+  }
+
+  private let layout: LibraryLayout
+  private let state: Mutex<State>
 
   /// - Parameter socket: The path at which clients reach the holder.
   /// - Throws: `LibraryError.locked`, naming the process that holds the lock.
   init(_ layout: LibraryLayout, socket: String?) throws {
-    descriptor = try layout.folder.open(
-      layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)
-    guard try Self.acquire(descriptor, layout) else {
-      let who = (LibraryHolder.read(layout)?.process).map { "process \($0)" } ?? "another process"
-      throw LibraryError(.locked, "the library \(layout.root) is in use by \(who)")
-    }
-    let text = Array(("\(Machine.processID)\n" + (socket.map { $0 + "\n" } ?? "")).utf8)
-    do throws(SystemError) {
-      // The block of the file is written again and not freed before, since a full disk may have no other one.
-      try descriptor.write(all: text.span.bytes, at: 0)
-      try descriptor.truncate(to: Int64(text.count))
-    } catch {
-      // On a full disk the library can be used without a note of its user, but other programs do not find this one.
-      guard error.isDiskFull else { throw error }
-      try? descriptor.truncate(to: 0)
+    self.layout = layout
+    let folder = try Self.lockFolder(layout)
+    let file = try Self.lockFile(layout)
+    try Self.write(socket, to: file)
+    state = Mutex(State(file: file, folder: folder, socket: socket))
+  }
+
+  func release() {
+    state.withLock { state in
+      state.file?.close()
+      state.folder?.close()
+      state = State()
     }
   }
 
-  /// Tries to lock the file. A child process also holds the lock between fork and exec, so the call waits
-  /// for at most 0.2 seconds if the lock file names this process.
+  /// Restores the lock file if it is missing or was replaced, and writes the path of the socket into it if that has
+  /// changed. Has no effect after the release. Blocks.
+  /// - Throws: `LibraryError.locked` if another process has locked the file that is at the path now, so that it has
+  ///   taken the library.
+  func renew(socket: String?) throws {
+    try state.withLock { state in
+      guard let held = state.file else { return }
+      if try !Self.isInPlace(held, layout) {
+        let file = try Self.lockFile(layout)
+        held.close()
+        state.file = file
+        state.socket = nil
+        try Self.write(socket, to: file)
+        state.socket = socket
+      } else if socket != state.socket {
+        try Self.write(socket, to: held)
+        state.socket = socket
+      }
+    }
+  }
+
+  // MARK: Locking
+
+  private static func lockFile(_ layout: LibraryLayout) throws -> OwnedDescriptor {
+    while true {
+      let file = try layout.folder.open(
+        layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)
+      guard try acquire(file, layout) else { throw inUse(layout) }
+      // The file may have been deleted after it was opened; its lock would then keep nobody out.
+      if try isInPlace(file, layout) { return file }
+    }
+  }
+
+  private static func lockFolder(_ layout: LibraryLayout) throws -> OwnedDescriptor? {
+    guard let folder = try? layout.folder.openFolder(layout.incoming) else { return nil }
+    let isLocked: Bool
+    do throws(SystemError) {
+      isLocked = try acquire(folder, layout)
+    } catch {
+      return nil
+    }
+    guard isLocked else { throw inUse(layout) }
+    return folder
+  }
+
+  /// Tries to lock a file or folder. A child process also holds the lock between fork and exec, so the call waits
+  /// for at most 0.2 seconds if the lock file names this process. `LibraryHolder.current` takes the lock for an
+  /// instant, for which the call waits as well.
   private static func acquire(
     _ descriptor: OwnedDescriptor, _ layout: LibraryLayout
   ) throws(SystemError) -> Bool {
-    for _ in 0..<50 {
+    for attempt in 0..<50 {
       if try descriptor.tryLock() { return true }
-      guard LibraryHolder.read(layout)?.process == Machine.processID else { return false }
+      guard attempt < 3 || LibraryHolder.read(layout)?.isThisProcess == true else { return false }
       usleep(4_000)
     }
     return false
   }
 
-  func release() { descriptor.close() }
-}
-
-/// The process that last wrote the lock file; it is the holder while the lock is held.
-public struct LibraryHolder: Sendable, Equatable {
-  public let process: Int32
-  /// The path at which clients reach the process; nil if it serves none.
-  public let socket: String?
-
-  /// Returns the process that holds the library's lock; nil if no process of this machine holds it.
-  public static func current(_ layout: LibraryLayout) -> LibraryHolder? {
-    // The lock is tested only if the process exists, because the test takes the lock for an instant if it is free.
-    guard let holder = read(layout), Machine.exists(processID: holder.process),
-      let file = try? layout.folder.open(layout.lock), (try? file.isLocked()) == true
-    else { return nil }
-    return holder
+  private static func isInPlace(
+    _ file: OwnedDescriptor, _ layout: LibraryLayout
+  ) throws(SystemError) -> Bool {
+    let held = try file.status()
+    do throws(SystemError) {
+      let found = try layout.folder.status(layout.lock)
+      return (held.device, held.inode) == (found.device, found.inode)
+    } catch {
+      guard error.isMissing else { throw error }
+      return false
+    }
   }
 
-  /// Reads the lock file; nil if there is none or it is being written.
-  public static func read(_ layout: LibraryLayout) -> LibraryHolder? {
-    guard let bytes = try? layout.folder.contents(of: layout.lock, limit: 4_096) else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard let process = lines.first.flatMap({ Int32($0) }) else { return nil }
-    return LibraryHolder(process: process, socket: lines.dropFirst().first.map { String($0) })
+  private static func inUse(_ layout: LibraryLayout) -> LibraryError {
+    let holder = LibraryHolder.read(layout)
+    let who = holder.map { "\($0.name)\($0.missingSocket)" } ?? "another process"
+    return LibraryError(.locked, "the library \(layout.root) is in use by \(who)")
+  }
+
+  private static func write(
+    _ socket: String?, to file: OwnedDescriptor
+  ) throws(SystemError) {
+    let text = Array(LibraryHolder.text(socket: socket).utf8)
+    do throws(SystemError) {
+      // The block of the file is written again and not freed before, since a full disk may have no other one.
+      try file.write(all: text.span.bytes, at: 0)
+      try file.truncate(to: Int64(text.count))
+    } catch {
+      // On a full disk the library can be used without a note of its user, but other programs do not find this one.
+      guard error.isDiskFull else { throw error }
+      try? file.truncate(to: 0)
+    }
   }
 }

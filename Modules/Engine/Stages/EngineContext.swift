@@ -73,4 +73,8 @@ final class EngineContext {
   }
 
   func releaseLock() { lock.release() }
+
+  func renewLock(socket: String?) async throws {
+    try await disk.run { [lock] in try lock.renew(socket: socket) }
+  }
 }

@@ -43,6 +43,15 @@ public enum Machine {
     return result
   }
 
+  /// Identifies the processes among which an id of a process names one: those of one container or machine since its
+  /// boot. nil without `/proc`.
+  public static let processSpace: String? = {
+    guard let boot = bootID, let names = try? FileSystem.linkTarget("/proc/self/ns/pid") else {
+      return nil
+    }
+    return "\(boot) \(names)"
+  }()
+
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The size of the terminal in character cells, or nil if the descriptor is not a terminal.
@@ -72,6 +81,15 @@ public enum Machine {
   /// Whether a process exists, also one of another user.
   public static func exists(processID: Int32) -> Bool {
     processID > 0 && (kill(processID, 0) == 0 || errno == EPERM)
+  }
+
+  /// Returns the name of the program that a process runs; nil without `/proc`, or for a process of another user.
+  public static func programName(ofProcess processID: Int32) -> String? {
+    guard let path = try? FileSystem.linkTarget("/proc/\(processID)/exe") else { return nil }
+    let name = path.split(separator: "/").last ?? ""
+    // The kernel marks a program whose file was replaced by an update.
+    let mark = " (deleted)"
+    return String(name.hasSuffix(mark) ? name.dropLast(mark.count) : name)
   }
 
   /// Whether a process is stopped by a signal or a debugger; false without `/proc`.

@@ -58,6 +58,35 @@ struct LifeCycleTests {
     await loop.shutDown()
   }
 
+  @Test("a server whose socket was deleted listens again at its path, and keeps its connections")
+  func deletedSocket() async throws {
+    try await withStage(clock: SystemClock()) { (stage) async throws in
+      let client = try await stage.connect()
+      let events = await client.eventStream()
+      #expect(try await stage.server.renewSocket() == nil)
+      try FileSystem.removeTree(FileSystem.parentFolder(of: stage.address.path))
+      #expect(try await stage.server.renewSocket() == stage.address.path)
+      #expect(try await stage.server.renewSocket() == nil)
+      _ = try await stage.connect().status()
+      try await client.setPerHost(7)
+      withExtendedLifetime(events) {}
+      await client.close()
+    }
+  }
+
+  @Test("a server whose folder for the socket is gone listens at the usual address of the library")
+  func deletedFolder() async throws {
+    try await withStage(clock: SystemClock()) { (stage) async throws in
+      let folder = FileSystem.parentFolder(of: stage.address.path)
+      try FileSystem.removeTree(folder)
+      try FileSystem.replace(folder, with: "no folder can be made here")
+      let usual = try ControlAddress(libraryRoot: stage.root)
+      #expect(try await stage.server.renewSocket() == usual.path)
+      try stage.writeLock("\(getpid())\n\(usual.path)\n")
+      _ = try await stage.connect().status()
+    }
+  }
+
   @Test("many clients at once are all answered")
   func crowd() async throws {
     try await withStage(clock: SystemClock()) { (stage) async throws in

@@ -9,7 +9,7 @@ actor ConnectionAcceptor {
     var accepting: Task<Void, Never>?
   }
 
-  private let listener: ControlListener
+  private var listener: ControlListener
   private let services: ServerServices
   private let admission: RequestAdmission
   private let connections: OpenConnections
@@ -71,6 +71,23 @@ actor ConnectionAcceptor {
     let accepting = listenings.removeValue(forKey: id)?.accepting
     await loop.close(id)
     await accepting?.value
+  }
+
+  /// Listens again if the file of the Unix domain socket is missing. Open connections stay. Blocks the loop for a few
+  /// calls.
+  /// - Returns: The address of the new socket; nil if the file is there.
+  func renewSocket(libraryRoot: String) async throws(ControlError) -> ControlAddress? {
+    guard !connections.isStopping, listener.isFileMissing else { return nil }
+    let new = try listener.renewed(libraryRoot: libraryRoot)
+    let old = listenings.first { $0.value.listener.kind == .unixSocket }?.key
+    listener = new
+    do throws(SystemError) {
+      try await listen(new)
+    } catch {
+      throw ControlError(.socket, error.description)
+    }
+    if let old { await stopListening(old) }
+    return new.address
   }
 
   /// Replaces the loopback listeners, and closes the connections of the old ones.
