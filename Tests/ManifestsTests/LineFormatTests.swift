@@ -28,6 +28,8 @@ struct LineFormatTests {
       ("http://h/1   #", ["http://h/1"]), ("http://h/1#part", ["http://h/1"]),
       ("http://h/1 http://h/2", ["http://h/1", "http://h/2"]),
       ("http://h/1  HTTPS://h/2 # two", ["http://h/1", "https://h/2"]),
+      ("http://h/1\u{a0}\u{200b}", ["http://h/1"]), ("\u{200b}\u{2009}http://h/1", ["http://h/1"]),
+      ("http://h/a\u{a0}b", ["http://h/a%C2%A0b"]),
       ("http://h/a b.png", ["http://h/a%20b.png"]),
       ("http://h/a b.png http://h/2", ["http://h/a%20b.png", "http://h/2"]),
     ])

@@ -37,6 +37,35 @@ struct TableTests {
     #expect(records.entries.map(\.title) == [nil, nil, nil])
   }
 
+  @Test(
+    "A cell may have several URLs, of which each is an entry",
+    arguments: [
+      ("\"http://h/1.png, http://h/2.png\"", ["http://h/1.png", "http://h/2.png"]),
+      ("http://h/1.png|http://h/2.png", ["http://h/1.png", "http://h/2.png"]),
+      ("http://h/1.png;https://h/2.png", ["http://h/1.png", "https://h/2.png"]),
+      ("\"http://h/1.png\nhttp://h/2.png\n\"", ["http://h/1.png", "http://h/2.png"]),
+      ("\"http://h/1.png\r\n\"", ["http://h/1.png"]),
+      ("\u{a0}http://h/1.png\u{200b}", ["http://h/1.png"]),
+      ("\"http://h/1.png, http://h/2.png, \"", ["http://h/1.png", "http://h/2.png"]),
+      ("\"http://h/1,2|3.png\"", ["http://h/1,2%7C3.png"]),
+      ("http://h/web/2020/http://x/y.png", ["http://h/web/2020/http://x/y.png"]),
+      ("http://h/?u=http://x/y.png", ["http://h/?u=http://x/y.png"]),
+    ])
+  func severalURLs(cell: String, urls: [String]) {
+    let reading = Reading(
+      "SKU,Caption,Images\na,Shirt,\(cell)\nb,Hat,http://h/3.png\n", format: .csv)
+    #expect(reading.problems == [])
+    #expect(reading.urls == urls + ["http://h/3.png"])
+    #expect(reading.entries.map(\.title) == urls.map { _ in "Shirt" } + ["Hat"])
+  }
+
+  @Test("A second column of URLs is not that of titles")
+  func secondURLs() {
+    let reading = Reading("image_url,page\nhttp://h/1,http://h/p/1\nhttp://h/2,http://h/p/2\n")
+    #expect(reading.urls == ["http://h/1", "http://h/2"])
+    #expect(reading.entries.map(\.title) == [nil, nil])
+  }
+
   @Test("The only other column of two is a title")
   func twoColumns() {
     let reading = Reading("1 a,http://h/1\n2 b,http://h/2\n")

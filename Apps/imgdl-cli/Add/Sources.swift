@@ -42,6 +42,7 @@ struct Sources: Sendable {
   }
 
   func request(_ word: String) async throws -> SourceRequest {
+    let word = Self.withoutSpaceAroundURL(word)
     if readsViaGallery { return try await galleryRequest(word) }
     if let pattern = try pattern(word) { return try await patternRequest(pattern, of: word) }
     return SourceRequest(
@@ -140,22 +141,42 @@ struct Sources: Sendable {
   }
 
   private func location(_ word: String) async throws -> SourceRequest.Location {
-    if word == "-" {
-      if spoolFolder == layout.incoming { try layout.prepareFolders() }
-      return .standardInput(
-        spool: try await StandardInput.spool(into: spoolFolder, limit: inputLimit))
-    }
+    if word == "-" { return try await spooled() }
     if Self.scheme(of: word) != nil { return .url(try Self.url(word)) }
     // A relative path without a working folder is an error of the disk, and not of the source.
     _ = try FileSystem.absolutePath(word)
     do throws(SystemError) {
       return .file(try FileSystem.realPath(word))
     } catch {
+      // The shell's <(command) gives a pipe a name below /dev/fd, which leads to no file.
+      if let pipe = try Self.pipe(word) { return try await spooled(pipe) }
       throw ProgramFailure(.source, error.description + Self.hint(word, error))
     }
   }
 
+  /// - Parameter input: The pipe to read; nil for standard input.
+  private func spooled(_ input: OwnedDescriptor? = nil) async throws -> SourceRequest.Location {
+    if spoolFolder == layout.incoming { try layout.prepareFolders() }
+    return .standardInput(
+      spool: try await StandardInput.spool(input, into: spoolFolder, limit: inputLimit))
+  }
+
+  /// Opens a pipe that this process has inherited, by the name that the shell gives it; nil for other files.
+  private static func pipe(_ word: String) throws(SystemError) -> OwnedDescriptor? {
+    guard (try? FileSystem.status(word))?.kind == .pipe else { return nil }
+    return try FileSystem.open(word)
+  }
+
+  /// Returns a URL without the white space and the invisible characters that programs leave around one that is copied
+  /// from them; any other word as it is.
+  private static func withoutSpaceAroundURL(_ word: String) -> String {
+    let text = word.withoutSpaceAtEnds
+    guard let scheme = scheme(of: text), scheme == "http" || scheme == "https" else { return word }
+    return text
+  }
+
   static func url(_ word: String) throws(ProgramFailure) -> HTTPURL {
+    let word = withoutSpaceAroundURL(word)
     guard let scheme = scheme(of: word), scheme == "http" || scheme == "https" else {
       throw ProgramFailure(.source, "\(word): only http and https URLs can be fetched")
     }

@@ -6,7 +6,7 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// Spools standard input to a file, because standard input can be read only once.
+/// Spools standard input, or another pipe, to a file, because it can be read only once.
 enum StandardInput {
   static let name = "standard input"
 
@@ -15,16 +15,20 @@ enum StandardInput {
   private static let shortRead = 32 << 10
 
   /// Copies standard input to a file on a separate thread, which ends when the task is cancelled.
-  /// - Parameter folder: An existing folder whose path contains no symbolic link.
+  /// - Parameters:
+  ///   - input: The pipe to read; nil for standard input.
+  ///   - folder: An existing folder whose path contains no symbolic link.
   /// - Returns: The path of the spool file.
-  static func spool(into folder: String, limit: Int64) async throws -> String {
+  static func spool(
+    _ input: OwnedDescriptor? = nil, into folder: String, limit: Int64
+  ) async throws -> String {
     let path = "\(folder)/stdin-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
     // Closing the writing end of the pipe wakes the thread, which polls the reading end.
     let alarm = try Channels.pipe()
     do {
       try await withTaskCancellationHandler {
         try await BlockingThread.run("stdin") {
-          try copy(to: path, limit: limit, until: alarm.reading)
+          try copy(input, to: path, limit: limit, until: alarm.reading)
         }
       } onCancel: {
         alarm.writing.close()
@@ -37,15 +41,16 @@ enum StandardInput {
   }
 
   private static func copy(
-    to path: String, limit: Int64, until alarm: OwnedDescriptor
+    _ input: OwnedDescriptor?, to path: String, limit: Int64, until alarm: OwnedDescriptor
   ) throws {
+    let (source, name) = (input?.raw ?? 0, input?.path ?? Self.name)
     let file = try FileSystem.open(
       path, .writing, create: .mustNotExist, mode: 0o600, followingLinks: false)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     var left = limit
-    while try waitForInput(orAlarm: alarm) {
-      let count = Glibc.read(0, buffer.baseAddress, buffer.count)
+    while try wait(forInput: source, orAlarm: alarm) {
+      let count = Glibc.read(source, buffer.baseAddress, buffer.count)
       if count == 0 { return }
       if count < 0 {
         if errno == EINTR || errno == EAGAIN { continue }
@@ -62,11 +67,13 @@ enum StandardInput {
     throw LibraryError(.interrupted, "")
   }
 
-  /// Waits until standard input can be read or the task is cancelled.
+  /// Waits until the input can be read or the task is cancelled.
   /// - Returns: false if the task was cancelled.
-  private static func waitForInput(orAlarm alarm: OwnedDescriptor) throws -> Bool {
+  private static func wait(
+    forInput source: Int32, orAlarm alarm: OwnedDescriptor
+  ) throws -> Bool {
     var descriptors = [
-      pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: source, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0),
     ]
     try wait(for: &descriptors, milliseconds: -1)

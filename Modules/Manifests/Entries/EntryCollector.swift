@@ -10,6 +10,8 @@ struct EntryCollector: Sendable {
   private(set) var problemCount = 0
   /// Whether the limit of entries was exceeded; further entries are ignored.
   private(set) var isOver = false
+  /// Whether the next page of the list is known from elsewhere, so that the list need not name it.
+  var hasNextPage = false
   /// Whether a mirror that cannot be used has been reported. A remark for each would hide other problems.
   private var hasReportedMirror = false
 
@@ -168,11 +170,9 @@ struct EntryCollector: Sendable {
   }
 
   private func url(_ original: String) throws(Fault) -> HTTPURL {
-    var text = original
-    if Self.mayContainReplacement(text) {
-      // A byte order mark within a text is not a part of the URL, which would otherwise be relative.
-      text.unicodeScalars.trimPrefix { $0 == "\u{feff}" }
-    }
+    // What programs leave around a copied URL is not a part of it, which would otherwise be relative, or another one.
+    let isASCII = (original.utf8.first ?? 0) < 0x80 && (original.utf8.last ?? 0) < 0x80
+    let text = isASCII ? original : original.withoutSpaceAtEnds
     // A URL cannot contain the replacement for a character that could not be decoded.
     if Self.mayContainReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
       throw Fault(reason: "\(Excerpt.quote(url: text)) contains an invalid character")

@@ -56,7 +56,7 @@ struct TextListReader: Sendable {
     {
       start &+= 3
     }
-    let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
+    let line = bytes.extracting(bytes.rangeWithoutSpace(from: start))
     guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }
     guard line.byte(0) == UInt8(ascii: "<") || line.firstControlOrSpace != nil else {
       return add(url: line, to: &collector)
@@ -68,7 +68,7 @@ struct TextListReader: Sendable {
     guard let title = line.extracting(droppingFirst: tab).text else {
       return addInvalidUTF8(to: &collector)
     }
-    let urls = line.extracting(Self.withoutSpace(line.extracting(first: tab), from: 0))
+    let urls = line.extracting(line.extracting(first: tab).rangeWithoutSpace())
     let hasSpace = urls.firstIndex(of: 0x20, from: 0) != nil
     guard hasSpace || line.byte(0) == UInt8(ascii: "<") else {
       return add(url: urls, title: title, to: &collector)
@@ -122,16 +122,5 @@ struct TextListReader: Sendable {
   private static func isProse(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return !start.hasPrefix("http://") && !start.hasPrefix("https://")
-  }
-
-  private static func withoutSpace(_ line: RawSpan, from first: Int) -> Range<Int> {
-    var (start, end) = (first, line.byteCount)
-    while end > start, isSpace(line.byte(end &- 1)) { end &-= 1 }
-    while start < end, isSpace(line.byte(start)) { start &+= 1 }
-    return start..<end
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0d).contains(byte)
   }
 }

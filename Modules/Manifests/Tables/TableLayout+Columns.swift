@@ -179,9 +179,11 @@ extension TableLayout {
       used.insert(column)
     }
     title = title ?? usual(ColumnNames.title)
-    // The only other column of a table of two can hardly be anything but a title, unless its name says so.
+    // The only other column of a table of two can hardly be anything but a title, unless its name or
+    // its values say so.
     if columnCount == 2, name == nil, record == nil, sha256 == nil,
-      !paths.contains(1 &- url), !hasChecksums(1 &- url, rows)
+      !paths.contains(1 &- url), !hasChecksums(1 &- url, rows),
+      !Self.values(1 &- url, rows).contains(where: TableSample.isURL)
     {
       title = 1 &- url
     }

@@ -52,7 +52,8 @@ struct TableReader: Sendable {
 
   private mutating func addRow(to collector: inout EntryCollector) {
     let (hadOtherEncoding, hadOtherDigits) = (otherEncoding != nil, otherDigits != nil)
-    let draft = draft()
+    var further: ArraySlice<String> = []
+    let draft = draft(&further)
     let title = text(layout.record)
     // A remark for each row would hide other problems.
     if let otherEncoding, !hadOtherEncoding { addRemark(otherEncoding, to: &collector) }
@@ -64,6 +65,11 @@ struct TableReader: Sendable {
       }
     }
     collector.addEntry(draft, line: parser.rowLine)
+    for url in further {
+      var next = draft
+      next.url = url
+      collector.addEntry(next, line: parser.rowLine)
+    }
   }
 
   /// Adds the remark that a text of the current row is not UTF-8.
@@ -84,7 +90,9 @@ struct TableReader: Sendable {
       line: parser.rowLine)
   }
 
-  private mutating func draft() -> EntryDraft {
+  /// Returns the entry of the current row.
+  /// - Parameter further: Receives the further URLs of its cell, which are entries with the same title.
+  private mutating func draft(_ further: inout ArraySlice<String>) -> EntryDraft {
     let column = layout.url &+ 1
     guard layout.url < parser.columnCount else {
       return .faulty("has \(parser.columnCount) columns, but the URL is in column \(column)")
@@ -95,10 +103,11 @@ struct TableReader: Sendable {
         "has \(parser.columnCount) columns instead of \(layout.columnCount); text with a delimiter needs "
           + "quotation marks")
     }
-    guard let url = parser.text(layout.url) else {
+    guard let cell = parser.text(layout.url) else {
       return .faulty("column \(column): is not UTF-8")
     }
-    guard !url.isEmpty else { return .faulty("column \(column): has no URL") }
+    let urls = CellURLs(cell).urls
+    guard let url = urls.first, !url.isEmpty else { return .faulty("column \(column): has no URL") }
     guard !url.utf8.contains(0x20) || TableSample.isURL(url) else {
       return .faulty("column \(column): \(Excerpt.quote(url)) is not a URL")
     }
@@ -106,7 +115,9 @@ struct TableReader: Sendable {
     draft.url = url
     draft.name = text(layout.name)
     draft.title = text(layout.title)
-    draft.checksum = statedChecksum()
+    // It is not known of which of several files a checksum is.
+    if urls.count == 1 { draft.checksum = statedChecksum() }
+    further = urls.dropFirst()
     return draft
   }
 

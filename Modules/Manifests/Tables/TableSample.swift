@@ -44,7 +44,7 @@ struct TableSample: Sendable {
       guard event == .row else { continue }
       let columns = 0..<parser.columnCount
       let row = Row(
-        line: parser.rowLine, cells: columns.map { parser.decodedText($0) },
+        line: parser.rowLine, cells: columns.map { parser.decodedText($0).withoutSpaceAtEnds },
         hasQuotedCell: columns.contains { parser.isQuoted($0) },
         hasSpaceAfterDelimiter: columns.dropFirst().contains { parser.beginsWithSpace($0) })
       if row.isComment {

@@ -86,6 +86,30 @@ import Testing
     }
   }
 
+  @Test("the pipe of a command is read as a list, also as an input file")
+  func pipe() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("a", 2)
+      for (option, url) in zip(["", "-i"], urls) {
+        let ending = try await rig.shell("bash -c 'imgdl-cli add \(option) <(echo \(url))'")
+        #expect(ending.code == 0, "\(ending.errors)")
+      }
+      #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
+      let fifo = try await rig.shell("mkfifo f; imgdl-cli add f")
+      #expect(fifo.code == 3 && fifo.errors.contains("not a regular file"), "\(fifo.errors)")
+    }
+  }
+
+  @Test("invisible characters around a URL of the command line are not a part of it")
+  func invisible() async throws {
+    try await Rig.run { rig in
+      let url = try rig.serveImages("a", 1)[0]
+      let ending = try await rig.imgdl("add", "\u{200b}\(url)\u{a0}")
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(rig.wholeLog().map(\.target) == ["/a-1.png"])
+    }
+  }
+
   @Test(
     "an image that is demanded to be a list is refused and called an image",
     arguments: ["json", "json-lines", "text", "series", "iiif"])
