@@ -86,6 +86,62 @@ struct ManifestShapeTests {
     }
   }
 
+  @Test(
+    "The next page of a list is followed in the other forms that name its URL",
+    arguments: [
+      #""links": {"next": "/p2", "prev": null}"#, #""_links": {"next": {"href": "/p2"}}"#,
+      #""links": [{"rel": "self", "href": "/p1"}, {"href": "/p2", "rel": "next"}]"#,
+      #""meta": {"pagination": {"next_url": "/p2"}}"#, #""paging": {"next": "/p2"}"#,
+      #""next_page": "/p2", "has_more": true"#, #""@odata.nextLink": "/p2""#,
+      #""next": null, "links": {"next": "/p2"}"#, #""nextPage": {"url": "/p2"}"#,
+    ])
+  func otherNext(members: String) {
+    for text in [
+      "{\"items\": [\"http://h/1\"], \(members)}", "{\(members), \"items\": [\"http://h/1\"]}",
+    ] {
+      let reading = Reading(text)
+      #expect(reading.urls == ["http://h/1"])
+      #expect(reading.nextPages == ["/p2"], "\(text)")
+      #expect(reading.problems == [])
+    }
+  }
+
+  @Test(
+    "A further page that has no URL is a problem of the list",
+    arguments: [
+      ("nextPageToken", #""nextPageToken": "abc""#), ("has_more", #""has_more": true"#),
+      ("next_page", #""next_page": 2"#), ("next", #""paging": {"next": "abc"}"#),
+      ("hasNextPage", #""pageInfo": {"hasNextPage": true, "endCursor": "x"}"#),
+    ])
+  func unreadNext(name: String, members: String) {
+    for text in [
+      "{\"items\": [\"http://h/1\"], \(members)}", "{\(members), \"items\": [\"http://h/1\"]}",
+    ] {
+      let reading = Reading(text)
+      #expect(reading.nextPages == [])
+      #expect(reading.problemCount == 0)
+      #expect(
+        reading.problems.map(\.reason) == [
+          "its \"\(name)\" tells of a further page, which is not read: it is not the URL of one"
+        ])
+    }
+  }
+
+  @Test(
+    "Members that tell of no further page are no problem",
+    arguments: [
+      #""links": {"next": null}, "has_more": false, "nextPageToken": """#,
+      #""next_page": null, "next_cursor": 0, "meta": {"next": false}"#,
+      #""links": [{"rel": "prev", "href": "/p0"}], "author": {"next": "x", "has_more": true}"#,
+    ])
+  func noFurtherPage(members: String) {
+    for text in [
+      "{\"items\": [\"http://h/1\"], \(members)}", "{\(members), \"items\": [\"http://h/1\"]}",
+    ] {
+      #expect(Reading(text).items.count == 1, "\(text)")
+    }
+  }
+
   @Test("An object with url is a list of one entry")
   func oneEntry() {
     for format in [nil, ManifestFormat.json] {

@@ -15,7 +15,7 @@ struct ListSender {
 
   init(
     name: String, base: HTTPURL?, form: SourceForm, layout: RecordedLayout? = nil,
-    isTable: Bool = false,
+    isTable: Bool = false, hasNextPage: Bool = false,
     expected: ExpectedDocument = ExpectedDocument(), limits: ManifestLimits,
     channel: ImportChannel
   ) {
@@ -24,6 +24,7 @@ struct ListSender {
     parser = ManifestParser(
       format: form.format, name: name, base: base, limits: limits, columns: form.columns,
       layout: layout, isTable: isTable)
+    parser.hasNextPage = hasNextPage
     sender = ItemSender(channel)
   }
 

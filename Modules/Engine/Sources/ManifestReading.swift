@@ -1,4 +1,5 @@
 import Archive
+import HTTP1
 import LibraryAPI
 import Manifests
 import Markup
@@ -204,7 +205,8 @@ struct ManifestReading: Sendable {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
       name: name, base: source.url, form: form, layout: layout,
-      isTable: source.fields["Content-Type"].map(ContentType.isTable) ?? false, expected: expected,
+      isTable: source.fields["Content-Type"].map(ContentType.isTable) ?? false,
+      hasNextPage: LinkHeader.next(in: source.fields) != nil, expected: expected,
       limits: ManifestLimits(limits), channel: channel)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }

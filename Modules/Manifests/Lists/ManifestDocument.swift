@@ -195,7 +195,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
 
   private mutating func beginPage(_ event: JSONEvent) {
     mode = .page
-    page = PageReader(stated: probe.stated)
+    page = PageReader(stated: probe.stated, further: probe.further)
     for member in probe.members where member.name == "next" {
       page.next(member.value, into: &collector)
     }

@@ -62,6 +62,11 @@ public struct ManifestParser: Sendable {
   public var contentFormat: ContentFormat? {
     format.map { ContentFormat($0, isNameMap: document.isNameMap) }
   }
+  /// Whether the next page of the list is known from elsewhere, such as a header field. Set before the first bytes.
+  public var hasNextPage: Bool {
+    get { document.collector.hasNextPage }
+    set { document.collector.hasNextPage = newValue }
+  }
   /// The way in which a text is read; nil until it is recognised, and for other forms.
   public private(set) var layout: RecordedLayout?
 

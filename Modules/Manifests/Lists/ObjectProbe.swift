@@ -38,6 +38,8 @@ struct ObjectProbe: Sendable {
   private(set) var vocabulary: String?
   /// The error that the members so far state.
   private(set) var stated = StatedError()
+  /// What the members so far tell about a further page.
+  private(set) var further = FurtherPage()
   private var reader = EntryReader()
   private var bytes = 0
 
@@ -53,7 +55,10 @@ struct ObjectProbe: Sendable {
   mutating func handle(_ event: JSONEvent) -> Verdict? {
     let isList = event == .beginArray && depth == 0 && Self.lists.contains(name)
     // The entries of a list state nothing about the object.
-    if !isList { stated.handle(event) }
+    if !isList {
+      stated.handle(event)
+      further.handle(event)
+    }
     if let complete = reader.handle(event) {
       entry = complete
       return .ended

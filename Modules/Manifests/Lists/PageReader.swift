@@ -3,12 +3,18 @@ struct PageReader: Sendable {
   private var list = ListReader()
   /// The error that the members outside the list state.
   private(set) var stated: StatedError
+  private var further: FurtherPage
   private var isInList = false
   private var name = ""
   private var depth = 0
 
-  /// - Parameter stated: The error that the members before those of `handle` state.
-  init(stated: StatedError = StatedError()) { self.stated = stated }
+  /// - Parameters:
+  ///   - stated: The error that the members before those of `handle` state.
+  ///   - further: What these members tell about a further page.
+  init(stated: StatedError = StatedError(), further: FurtherPage = FurtherPage()) {
+    self.stated = stated
+    self.further = further
+  }
 
   /// Handles the events after the opening brace of the object.
   ///
@@ -19,6 +25,9 @@ struct PageReader: Sendable {
       return false
     }
     let beginsList = event == .beginArray && depth == 0 && ObjectProbe.lists.contains(name)
+    if !beginsList, depth > 0 || (event != .endArray && event != .endObject) {
+      further.handle(event)
+    }
     if !beginsList { stated.handle(event) }
     switch event {
     case .key(let text):
@@ -29,7 +38,10 @@ struct PageReader: Sendable {
       if depth == 0, name == "next" { next(event, into: &collector) }
       depth &+= 1
     case .endArray, .endObject:
-      if depth == 0 { return true }
+      if depth == 0 {
+        further.finish(into: &collector)
+        return true
+      }
       depth &-= 1
     default:
       if depth == 0, name == "next" { next(event, into: &collector) }
