@@ -35,6 +35,8 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
   public var helpers: [HelperState] = []
   public var layers: [LayerState] = []
   public var findings: [Finding] = []
+  /// The problems of the library's database.
+  public var databaseProblems: [String] = []
 }
 
 public enum Doctor {

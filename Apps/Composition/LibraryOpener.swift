@@ -63,11 +63,13 @@ public enum LibraryOpener {
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     ports.transferCeiling = resources.transfers
+    let opening = try container.resolve(.store)
+    try requireDatabase(of: layout, opening)
     // Folders are created after the settings have been checked, so that a typing error creates none. The
     // address of the engine's socket is derived from the real path of the library's folder, which must exist.
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
-      root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
+      root: layout.root, settings: settings, ports: ports, opening: opening,
       overriding: overriding, socket: socket())
   }
 
@@ -94,6 +96,7 @@ public enum LibraryOpener {
       settings, spoolFolder: layout.incoming, onlyFor: Port<any StoreOpening>.store.name,
       changing: change)
     let opening = try container.resolve(.store)
+    try requireDatabase(of: layout, opening)
     do throws(StoreError) {
       // Opening creates or migrates the schema; only the store's reader is needed after that.
       return try await opening.open(folder: layout.internals).reader

@@ -30,6 +30,9 @@ package struct ProgramFailure: Error {
       self.init(error.isUnreadable ? .disk : .usage, error.description)
     case let error as LibraryError where error.code == .diskFull:
       self.init(.disk, error.detail + Self.continuation)
+    case _ where LibraryOpener.isDamage(error):
+      let detail = (error as? LibraryError)?.detail ?? "\(error)"
+      self.init(.disk, detail + Self.wayOut)
     case let error as LibraryError: self.init(ExitCode(error.code), error.detail)
     case let error as StoreError where error.code == .diskFull:
       self.init(.disk, error.detail + Self.continuation)
@@ -46,6 +49,11 @@ package struct ProgramFailure: Error {
   private static let continuation =
     "; nothing stored is lost: make room, for example with 'imgdl-cli remove', then continue with"
     + " 'imgdl-cli retry'"
+
+  /// The end of the message of a damaged database.
+  package static let wayOut =
+    "; the downloaded files are in the folders of the library, and nothing was changed. To begin anew"
+    + " beside them, move the folder .imgdl away and add the sources again; 'imgdl-cli reset' empties .imgdl"
 
   /// The message of a wiring error, with the origin of the setting that chose the adapter.
   private static func message(_ error: WiringError, _ settings: LoadedSettings?) -> String {

@@ -47,8 +47,30 @@ enum ResetCommand {
       return .success
     }
     try Confirmation.request(context, "Delete everything in \(context.library)?")
-    let left = try await context.act { try await $0.service.reset() }
+    let left: Leftovers
+    do {
+      left = try await context.act { try await $0.service.reset() }
+    } catch  where LibraryOpener.isDamage(error) {
+      return try await resetDamaged(context)
+    }
     context.console.printNote("The library \(context.library) is empty.")
     return context.report(left)
   }
+  /// Resets a library whose database cannot be read. Which folders are those of records only the database knew.
+  private static func resetDamaged(_ context: Context) async throws -> ExitCode {
+    let kept = try await LibraryOpener.resetDamaged(
+      at: context.library, settings: context.settings)
+    guard !kept.isEmpty else {
+      context.console.printNote("The library \(context.library) is empty.")
+      return .success
+    }
+    let shown = kept.prefix(maximumShown).map { Console.escaped($0) }.joined(separator: ", ")
+    context.console.printError(
+      "the library has no records any more; since its database was damaged, the folders of its records are kept, and may "
+        + "be deleted by hand: \(shown)\(kept.count > maximumShown ? ", …" : "")")
+    return .someFailed
+  }
+
+  /// The largest number of folders that are named.
+  private static let maximumShown = 20
 }

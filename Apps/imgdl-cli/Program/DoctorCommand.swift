@@ -8,11 +8,18 @@ import ProgramSupport
 enum DoctorCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    let report = await Doctor.examine(context.loaded)
+    var report = await Doctor.examine(context.loaded)
+    do {
+      report.databaseProblems = try await LibraryOpener.databaseProblems(
+        at: context.library, settings: context.settings)
+    } catch {
+      report.databaseProblems = [ProgramFailure(wrapping: error).message]
+    }
+    let isSound = report.findings.isEmpty && report.databaseProblems.isEmpty
     let console = context.console.exitingOnBrokenPipe(with: nil)
     if context.invocation.flag("json") {
       console.print(JSONOutput.line(report))
-      return report.findings.isEmpty ? .success : .someFailed
+      return isSound ? .success : .someFailed
     }
     var libraries = Table([("LIBRARY", .left), ("VERSION", .left), ("FOR", .text)])
     for library in report.libraries {
@@ -32,7 +39,10 @@ enum DoctorCommand {
       console.print("")
     }
     console.printSentence("Library: \(context.library)")
-    if report.findings.isEmpty {
+    for problem in report.databaseProblems.prefix(maximumProblems) {
+      console.printSentence("    \(Console.escaped(problem))", indent: 4)
+    }
+    if isSound {
       console.print("Nothing is missing.")
       return .success
     }
@@ -42,6 +52,9 @@ enum DoctorCommand {
     }
     return .someFailed
   }
+
+  /// The largest number of problems of the database that are shown.
+  private static let maximumProblems = 20
 
   /// Returns a table with a row for each attempt to break out of the sandbox, and a column for each worker.
   private static func layerTable(_ report: DoctorReport) -> Table {

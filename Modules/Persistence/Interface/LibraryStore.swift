@@ -101,4 +101,19 @@ public protocol StoreOpening: Sendable {
   /// write permission, or on a full disk.
   /// - Parameter folder: The library's `.imgdl` folder, which the call leaves unchanged.
   @concurrent func openForReading(folder: String) async throws(StoreError) -> any LibraryReader
+
+  /// Returns whether there is a store, which `open` would not create anew. Blocks for a moment.
+  func exists(folder: String) -> Bool
+
+  /// Deletes a store that cannot be opened. Only the program that holds the library's lock may call this.
+  /// - Parameter folder: The library's `.imgdl` folder.
+  @concurrent func discard(folder: String) async throws(StoreError)
+}
+
+extension StoreOpening {
+  /// The default for stores that keep nothing on disk.
+  public func exists(folder: String) -> Bool { true }
+
+  /// The default for stores that keep nothing on disk.
+  @concurrent public func discard(folder: String) async throws(StoreError) {}
 }

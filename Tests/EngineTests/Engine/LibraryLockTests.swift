@@ -1,6 +1,8 @@
 import Glibc
 import LibraryAPI
 import Models
+import Persistence
+import PersistenceSQLite
 import SystemCalls
 import TestSupport
 import Testing
@@ -76,6 +78,27 @@ import Testing
     #expect(await engine.run { $0.lifecycle.failure }?.code == .locked)
     await engine.stop()
     await lab.disk.close()
+  }
+
+  @Test("A damaged library is reset only without an engine, and keeps what is outside of .imgdl")
+  func damagedLibrary() async throws {
+    let opening = SQLiteStoreOpening()
+    let database = layout.internals + "/library.sqlite"
+    try FileSystem.replace(database, with: "no database")
+    try FileSystem.makeFolders(layout.root + "/birds")
+    try FileSystem.replace(layout.renditions + "/1.jpg", with: "x")
+    let lock = try LibraryLock(layout, socket: nil)
+    let error = await #expect(throws: LibraryError.self) {
+      try await Engine.resetDamaged(root: layout.root, opening: opening)
+    }
+    #expect(error?.code == .locked)
+    lock.release()
+    #expect(try await Engine.resetDamaged(root: layout.root, opening: opening) == ["birds"])
+    #expect(try FileSystem.list(layout.renditions).isEmpty)
+    let store = try await opening.open(folder: layout.internals)
+    #expect(try await store.reader.records(offset: 0, limit: 1).isEmpty)
+    await store.reader.close()
+    store.close()
   }
 
   @Test("A holder of another container or machine is told from one here")

@@ -69,6 +69,15 @@ package struct LibraryFile: Sendable {
 
   private var draft: String { path + ".new" }
 
+  /// Deletes the database and its side files. The file goes last, so that an interrupted call leaves no log without
+  /// its file, whose transactions a new database would get.
+  func remove() throws(StoreError) {
+    for suffix in Self.suffixes.reversed() {
+      try call { () throws(SystemError) in try folder.removeIfExists(path + suffix) }
+    }
+    removeDraft()
+  }
+
   private func removeDraft() {
     for suffix in Self.suffixes { try? folder.remove(draft + suffix) }
   }

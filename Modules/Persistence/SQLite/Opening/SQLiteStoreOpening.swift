@@ -23,7 +23,19 @@ public struct SQLiteStoreOpening: StoreOpening {
     return reader
   }
 
+  public func exists(folder: String) -> Bool {
+    // A file that cannot be looked at is not a missing one.
+    (try? file(folder).size() != nil) ?? true
+  }
+
+  @concurrent
+  public func discard(folder: String) async throws(StoreError) { try file(folder).remove() }
+
+  private func file(_ folder: String) -> LibraryFile {
+    LibraryFile(folder: folder, busyTimeout: busyTimeout)
+  }
+
   private func reader(_ folder: String) -> SQLiteReader {
-    SQLiteReader(of: LibraryFile(folder: folder, busyTimeout: busyTimeout))
+    SQLiteReader(of: file(folder))
   }
 }
