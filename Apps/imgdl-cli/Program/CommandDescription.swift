@@ -89,7 +89,10 @@ enum CommandDescription {
           .flag("again", "Append the records, even if an earlier add is incomplete."),
           PasswordOption.option,
           .flag("lazy", "Do not download; resources are downloaded when they are viewed."),
-          .flag("detach", "Download in the background with imgdld, which is started if needed."),
+          .flag(
+            "detach",
+            "Download in the background with imgdld, which is started if needed; returns when the "
+              + "source was read. imgdld finishes also without this command."),
           .flag("dry-run", "Show what would be downloaded, without changing anything."),
           .flag(
             "continue", short: "c", "Accepted for compatibility; downloads are always resumed."),

@@ -85,11 +85,18 @@ public protocol BodySink: AnyObject, Sendable {
   /// Receives the next bytes of the body, which are valid during the call only. A call that blocks
   /// stops the reads (back-pressure).
   func receive(_ bytes: RawSpan) throws(SinkError)
+
+  /// Whether the bytes received so far prove that they are the whole body, as the end of compressed data does. Asked
+  /// where the end of the connection is the end of the body, and TLS does not confirm that end.
+  var provesEnd: Bool { get }
 }
 
 extension BodySink {
   /// The default implementation, which does nothing.
   public func redirected(by head: ResponseHead) {}
+
+  /// The default implementation: a body has no mark of its end.
+  public var provesEnd: Bool { false }
 }
 
 public enum BodyDecision: Sendable, Equatable {

@@ -17,12 +17,13 @@ import Transport
 
   private func sink(
     syncInterval: Int64?, counter: TransferCounter = TransferCounter(), imageSide: Int = .max,
-    aspects: FileSink.Aspects? = nil
+    aspects: FileSink.Aspects? = nil, ratio: Int = .max
   ) -> FileSink {
     FileSink(
       FileSink.Options(
         path: folder.path + "/x.part", folder: ConfinedFolder(folder.path),
-        limit: .max, bootID: "b", syncInterval: syncInterval, imageSide: imageSide),
+        limit: .max, ratio: ratio, ratioAllowance: 100_000, bootID: "b", syncInterval: syncInterval,
+        imageSide: imageSide),
       known: ResumeDecision.PriorBytes(), prefix: nil, hashers: hashers, counter: counter,
       run: DownloadRun(request: Attempt.request, number: 1), owner: told, aspects: aspects)
   }
@@ -96,6 +97,26 @@ import Transport
     }
     #expect(received == (total == nil ? 3 : 0))
     #expect(sink.decision == .fail(.tooLarge(limit: 4_000, reason: "the page is too large")))
+  }
+
+  @Test("A coded body that grows beyond the ratio is given up")
+  func ratio() throws {
+    let zeros = GzipMember.of([UInt8](repeating: 0, count: 1_000_000))
+    for (ratio, isRefused) in [(20, true), (5_000, false)] {
+      let sink = sink(syncInterval: nil, ratio: ratio)
+      _ = try sink.begin(try head(HTTPFields(["Content-Encoding": "gzip"])))
+      do throws(SinkError) {
+        for start in stride(from: 0, to: zeros.count, by: 100) {
+          #expect(!sink.provesEnd)
+          try sink.receive(Array(zeros[start..<min(start + 100, zeros.count)]).span.bytes)
+        }
+        #expect(!isRefused && sink.provesEnd)
+      } catch {
+        #expect(isRefused && error.description.contains("20 times its size"))
+        #expect(sink.count < 500_000)
+      }
+    }
+    #expect(!sink(syncInterval: nil).provesEnd)
   }
 
   @Test("Bytes before the head are refused")

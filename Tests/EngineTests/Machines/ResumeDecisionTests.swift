@@ -234,7 +234,12 @@ import Transport
   func refusedCondition() throws {
     var conditional = ResumeDecision.PriorBytes()
     conditional.isConditional = true
-    #expect(try Self.decide(412, [:], conditional) == .startOver)
+    for status in [400, 403, 412, 501] {
+      #expect(try Self.decide(status, [:], conditional) == .startOver)
+    }
+    #expect(try Self.decide(404, [:], conditional) == .fail(.status(404, retryAfter: nil)))
+    let plain = ResumeDecision.PriorBytes()
+    #expect(try Self.decide(403, [:], plain) == .fail(.status(403, retryAfter: nil)))
     #expect(try Self.decide(304, [:], conditional) == .unchanged)
   }
 

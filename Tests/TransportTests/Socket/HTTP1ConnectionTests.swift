@@ -121,6 +121,24 @@ struct HTTP1ConnectionTests {
     }
     #expect(error.code == .idleTimeout)
   }
+
+  @Test("Bytes that have arrived are read before the server is called silent")
+  func lateLoop() throws {
+    var limits = TransferLimits()
+    limits.idleTimeout = 5
+    let sink = RecordingSink()
+    try begin(try LoopFixture.transfer(limits: limits, into: sink))
+    try server.send(Self.answer + "ab")
+    // A process that was stopped sees the deadline and the input at the same time.
+    #expect(connection.handleDeadline(connection.nextDeadline).isNone)
+    #expect(connection.ready(.input).isNone)
+    #expect(sink.text == "ab")
+    guard case .failed(_, let error) = connection.handleDeadline(connection.nextDeadline) else {
+      Issue.record("the transfer goes on")
+      return
+    }
+    #expect(error.code == .idleTimeout)
+  }
 }
 
 extension Optional where Wrapped == HTTP1Connection.Event {

@@ -42,6 +42,17 @@ struct BodyDecoding {
     if let failure { throw failure }
   }
 
+  /// Whether the body has a coding whose data has come to its end, with the checksum of all of it.
+  var isWhole: Bool {
+    guard let decoder, problem == nil else { return false }
+    do throws(DecodingFailure) {
+      try decoder.finish()
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Ends the body, which must be complete, and returns the problem if there is one.
   mutating func end() -> String? {
     do throws(DecodingFailure) {

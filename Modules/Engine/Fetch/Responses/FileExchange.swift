@@ -36,7 +36,7 @@ struct FileExchange: Sendable {
     let context = download.downloadContext
     let options = FileSink.Options(
       path: download.path, folder: context.layout.folder,
-      limit: download.limit, bootID: context.bootID,
+      limit: download.limit, ratio: context.settings.limits.archiveRatio, bootID: context.bootID,
       syncInterval: context.settings.durability == .full ? FileSink.syncInterval : nil,
       url: url, check: download.order.job.wholeBodyCheck,
       imageSide: context.settings.limits.imageSide,

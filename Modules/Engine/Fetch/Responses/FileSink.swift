@@ -24,6 +24,10 @@ final class FileSink: BodySink, @unchecked Sendable {
     var folder: ConfinedFolder
     /// The largest size of the whole file, in bytes.
     var limit: Int64
+    /// The largest number of bytes that a coded body may have for each byte of its coded form.
+    var ratio = Int.max
+    /// The number of decoded bytes up to which the ratio does not matter, as for archives.
+    var ratioAllowance: Int64 = 10 << 20
     var bootID: String
     /// The number of bytes between two syncs; nil for none.
     var syncInterval: Int64? = FileSink.syncInterval
@@ -46,6 +50,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// The limit of the recognised kind of a source; nil before its first bytes were judged.
   private var sizeLimit: Aspects.SizeLimit?
   private var decoding = BodyDecoding()
+  /// The number of bytes received of a coded body.
+  private var codedCount: Int64 = 0
   let priorBytes: ResumeDecision.PriorBytes
   let counter: TransferCounter
   private let owner: any DownloadOwner
@@ -200,13 +206,30 @@ final class FileSink: BodySink, @unchecked Sendable {
       }
       if isSegmented { return try segments.receive(bytes) }
     }
+    if decoding.isCoded { codedCount &+= Int64(bytes.byteCount) }
     do throws(SinkError) {
-      try decoding.receive(bytes) { (bytes) throws(SinkError) in try append(bytes) }
+      try decoding.receive(bytes) { (decoded) throws(SinkError) in
+        if codedCount > 0 { try checkRatio(of: count &+ Int64(decoded.byteCount)) }
+        try append(decoded)
+      }
     } catch {
       if let problem = decoding.problem { decision = .fail(.content(problem)) }
       throw error
     }
   }
+
+  /// Ends a coded body that grows as no real content does, so that little traffic cannot fill the disk.
+  private func checkRatio(of byteCount: Int64) throws(SinkError) {
+    guard byteCount > options.ratioAllowance else { return }
+    let (allowed, isHuge) = codedCount.multipliedReportingOverflow(by: Int64(options.ratio))
+    guard !isHuge, byteCount > allowed else { return }
+    let reason =
+      "the response unpacks to more than \(options.ratio) times its size (limits.archiveRatio)"
+    decision = .fail(.tooLarge(limit: options.limit, reason: reason))
+    throw SinkError(reason)
+  }
+
+  var provesEnd: Bool { decoding.isWhole }
 
   /// Ends the decoding of the body and returns the reason if the decoded content is incomplete.
   func endDecoding() -> String? { decoding.end() }

@@ -85,6 +85,11 @@ enum ResumeDecision: Equatable {
       self = isWhole ? .complete : .startOver
     // Some servers answer so to If-None-Match, which means 304 for a GET (RFC 9110 §13.1.2).
     case 412 where known.byteCount > 0 || known.isConditional: self = .startOver
+    // Some servers refuse requests with a condition. The library's file shows that they have answered one without.
+    case 400, 403, 501:
+      self =
+        known.isConditional && known.byteCount == 0
+        ? .startOver : .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
     // Another origin does not receive the condition, so that its 304 means nothing.
     case 304 where known.isConditional && known.byteCount == 0 && !head.hasLeftOrigin:
       self = .unchanged

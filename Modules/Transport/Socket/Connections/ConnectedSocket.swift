@@ -1,3 +1,4 @@
+import Glibc
 import Models
 import SystemCalls
 import Threading
@@ -69,6 +70,12 @@ final class ConnectedSocket {
   func isReusable(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
     let result = tls?.read(into: scratch) ?? StreamSocket.peek(descriptor.raw)
     return if case .wouldBlock = result { true } else { false }
+  }
+
+  /// Whether bytes have arrived that were not read yet. After a hang-up, what was left has been read.
+  var hasInput: Bool {
+    var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+    return !hasHungUp && !isPaused && poll(&entry, 1, 0) > 0
   }
 
   // MARK: - The poller

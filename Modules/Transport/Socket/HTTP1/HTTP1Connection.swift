@@ -151,6 +151,11 @@ final class HTTP1Connection: DeadlineHolder {
     }
     // The deadline may have been the end of a speed window in which the transfer was fast enough.
     guard nextDeadline <= now else { return nil }
+    // The process was stopped for a time, or the loop is late: what has arrived is read first.
+    if socket.hasInput {
+      lastActivity = now
+      return nil
+    }
     return .failed(transfer, transfer.idleTimeout(delivered: bytesDelivered))
   }
 
@@ -200,7 +205,8 @@ final class HTTP1Connection: DeadlineHolder {
         if isFirst { registry.arm(self) }
       case .wouldBlock: return nil
       case .ended(let isClean):
-        return event(for: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
+        let isEnd = isClean || exchange?.head != nil && transfer.sink.provesEnd
+        return event(for: exchange?.handle(.inputEnded(isClean: isEnd)), transfer)
       case .failed(let reason): return event(for: exchange?.handle(.broken(reason)), transfer)
       }
       // The poller reports remaining input of a plaintext socket again, but not input that TLS has

@@ -147,7 +147,8 @@ final class HTTP2Connection: DeadlineHolder {
   }
 
   func handleDeadline(of stream: HTTP2Stream, _ now: UInt64, into ended: inout [EndedStream]) {
-    guard let error = stream.handleDeadline(now, isPaused: socket.isPaused) else { return }
+    let error = stream.handleDeadline(now, isPaused: socket.isPaused, hasInput: socket.hasInput)
+    guard let error else { return }
     // If the connection has received nothing for any stream since this stream's last input, the connection
     // itself may be dead. The current time is not compared, because the loop may be late.
     if error.code == .idleTimeout, lastActivity <= stream.lastActivity { retire() }

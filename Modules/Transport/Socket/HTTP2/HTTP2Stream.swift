@@ -119,15 +119,21 @@ final class HTTP2Stream: DeadlineHolder {
       Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
   }
 
-  /// - Parameter isPaused: Whether the rate limit stops the reads of the connection.
+  /// - Parameters:
+  ///   - isPaused: Whether the rate limit stops the reads of the connection.
+  ///   - hasInput: Whether bytes for any stream have arrived that were not read yet.
   /// - Returns: The error with which the transfer fails; nil if it continues.
-  func handleDeadline(_ now: UInt64, isPaused: Bool) -> TransportError? {
-    let error = nextDeadline <= now ? timedOut(now, isPaused) : nil
+  func handleDeadline(
+    _ now: UInt64, isPaused: Bool, hasInput: Bool = false
+  ) -> TransportError? {
+    let error = nextDeadline <= now ? timedOut(now, isPaused, hasInput) : nil
     if error == nil { registry.arm(self) }
     return error
   }
 
-  private func timedOut(_ now: UInt64, _ isPaused: Bool) -> TransportError? {
+  private func timedOut(
+    _ now: UInt64, _ isPaused: Bool, _ hasInput: Bool
+  ) -> TransportError? {
     if transfer.totalDeadline <= now { return transfer.totalTimeout(delivered: bytesDelivered) }
     // While the rate limit stops the reads, the server is not responsible for the inactivity.
     if isPaused {
@@ -138,6 +144,11 @@ final class HTTP2Stream: DeadlineHolder {
     if speed.isTooSlow(at: now) { return transfer.lowSpeed(delivered: bytesDelivered) }
     // The deadline may have been the end of a speed window in which the transfer was fast enough.
     guard nextDeadline <= now else { return nil }
+    // The process was stopped for a time, or the loop is late: what has arrived is read first.
+    if hasInput {
+      lastActivity = now
+      return nil
+    }
     return transfer.idleTimeout(delivered: bytesDelivered)
   }
 }
