@@ -49,9 +49,9 @@ final class FileSink: BodySink, @unchecked Sendable {
   private var streamType: String?
   /// The limit of the recognised kind of a source; nil before its first bytes were judged.
   private var sizeLimit: Aspects.SizeLimit?
-  private var decoding = BodyDecoding()
+  private(set) var decoding = BodyDecoding()
   /// The number of bytes received of a coded body.
-  private var codedCount: Int64 = 0
+  private(set) var codedCount: Int64 = 0
   let priorBytes: ResumeDecision.PriorBytes
   let counter: TransferCounter
   private let owner: any DownloadOwner
@@ -217,19 +217,6 @@ final class FileSink: BodySink, @unchecked Sendable {
       throw error
     }
   }
-
-  /// Ends a coded body that grows as no real content does, so that little traffic cannot fill the disk.
-  private func checkRatio(of byteCount: Int64) throws(SinkError) {
-    guard byteCount > options.ratioAllowance else { return }
-    let (allowed, isHuge) = codedCount.multipliedReportingOverflow(by: Int64(options.ratio))
-    guard !isHuge, byteCount > allowed else { return }
-    let reason =
-      "the response unpacks to more than \(options.ratio) times its size (limits.archiveRatio)"
-    decision = .fail(.tooLarge(limit: options.limit, reason: reason))
-    throw SinkError(reason)
-  }
-
-  var provesEnd: Bool { decoding.isWhole }
 
   /// Ends the decoding of the body and returns the reason if the decoded content is incomplete.
   func endDecoding() -> String? { decoding.end() }
