@@ -32,7 +32,7 @@ public enum LinkHeader {
   public static func links(in fields: HTTPFields) -> [Link] {
     var links: [Link] = []
     var remaining = byteLimit
-    for value in fields.all("Link") {
+    for value in fields.references("Link") {
       var reader = LinkReader(bytes: Array(value.utf8.prefix(remaining)))
       remaining -= reader.bytes.count
       while links.count < linkLimit, let (link, hasAnchor) = reader.next() {

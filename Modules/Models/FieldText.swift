@@ -10,4 +10,24 @@ public enum FieldText {
       }
     }
   }
+
+  /// Decodes a reference to a resource. In one that is not UTF-8, the bytes beyond ASCII are percent-encoded, as curl and
+  /// browsers do: the server that has sent them expects the same bytes in the request.
+  static func reference(_ bytes: RawSpan) -> String {
+    bytes.withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { bytes in
+        if let text = try? UTF8Span(validating: bytes.span) { return String(copying: text) }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in bytes {
+          if byte < 0x80 {
+            encoded.append(byte)
+          } else {
+            encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xf)]]
+          }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+      }
+    }
+  }
 }

@@ -160,11 +160,18 @@ public struct HTTPFields: Sendable, Equatable {
     location(of: name).map { body(bytes.span.extracting($0.value)) }
   }
 
-  public func all(_ name: String) -> [String] {
+  public func all(_ name: String) -> [String] { values(of: name, Self.text) }
+
+  /// Returns the values of all fields of that name, which are references to resources. O(number of fields).
+  public func references(_ name: String) -> [String] {
+    values(of: name) { FieldText.reference($0.bytes) }
+  }
+
+  private func values(of name: String, _ text: (Span<UInt8>) -> String) -> [String] {
     var values: [String] = []
     var start = 0
     while let location = location(of: name, from: start) {
-      values.append(Self.text(bytes.span.extracting(location.value)))
+      values.append(text(bytes.span.extracting(location.value)))
       start = location.end
     }
     return values

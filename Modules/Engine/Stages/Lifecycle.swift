@@ -93,7 +93,9 @@ final class Lifecycle: Stage {
 
   private var shortage: DiskShortage {
     DiskShortage(
-      free: try? layout.folder.root().freeBytes(), active: ports.progress.snapshot().active,
+      free: try? layout.folder.root().freeBytes(),
+      lacksFiles: (try? layout.folder.root().hasNoFreeFiles()) ?? false,
+      active: ports.progress.snapshot().active,
       postponed: postponedBytes)
   }
 

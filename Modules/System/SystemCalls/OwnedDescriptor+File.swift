@@ -41,6 +41,14 @@ extension OwnedDescriptor {
       clamping: UInt64(value.f_bavail).multipliedFullWidth(by: UInt64(value.f_frsize)).low)
   }
 
+  /// Returns whether the file system has no room for further files, whatever its free bytes; false if it does not limit
+  /// their number.
+  public func hasNoFreeFiles() throws(SystemError) -> Bool {
+    var value = statvfs()
+    _ = try checked("read the status of the file system of", path) { fstatvfs(raw, &value) }
+    return value.f_files > 0 && value.f_favail == 0
+  }
+
   /// Deallocates the blocks of a range, which then reads as zeros. Does nothing if the file system does not
   /// support it.
   public func releaseBlocks(_ range: Range<Int64>) {

@@ -142,7 +142,7 @@ public struct RedirectPolicy: Sendable {
   private func target(
     of response: HTTPFields, status: Int
   ) throws(TransportError) -> HTTPURL {
-    let locations = response.all("Location")
+    let locations = response.references("Location")
     guard let location = locations.first else {
       throw badRedirect("redirect (\(status)) without a Location")
     }

@@ -54,6 +54,20 @@ struct RedirectPolicyTests {
   }
 
   @Test(
+    "The bytes of a Location that are not UTF-8 are requested as they are",
+    arguments: [
+      ([0x2f, 0xe9, 0x78], "/%E9x"), ([0x2f, 0xc3, 0xa9, 0x78], "/%C3%A9x"),
+      ([0x2f, 0x93, 0xfa, 0x3f, 0xe4], "/%93%FA?%E4"),
+    ] as [([UInt8], String)])
+  func otherEncoding(_ location: [UInt8], _ expected: String) throws {
+    var policy = try policy()
+    var fields = HTTPFields()
+    fields.append(name: Array("Location".utf8).span.bytes, value: location.span.bytes)
+    #expect(try policy.handle(status: 302, fields: fields) == .follow)
+    #expect(policy.url.description == "http://a.example" + expected)
+  }
+
+  @Test(
     "A Location that leads nowhere is a bad redirect",
     arguments: [
       "file:///etc/passwd", "ftp://b.example/", "data:,x", "javascript:alert(1)",
