@@ -137,7 +137,7 @@ public enum Doctor {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no CA certificates for https", "ca-certificates"),
       (
-        "/usr/share/poppler",
+        "/usr/share/poppler/cidToUnicode",
         "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",
         "poppler-data"
       ),

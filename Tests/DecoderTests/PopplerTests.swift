@@ -49,6 +49,23 @@ import Testing
     #expect(colour(page.raster, 0.9, 0.1) == red)
   }
 
+  @Test(
+    "is drawn without a box that has no area, and does not lose the other pages",
+    arguments: [
+      "/CropBox [0 0 0 0]", "/CropBox [500 500 600 600]", "/CropBox [0 0 200 0]",
+      "/MediaBox [0 0 0 100] /CropBox [0 0 200 100]",
+    ])
+  func emptyBox(box: String) throws {
+    let bytes = Fixtures.pdf(pages: [(200, 100, box), (200, 100, "")])
+    let decoder = try PopplerDecoder()
+    #expect(try bytes.asSource { try decoder.probe($0) }.pageCount == 2)
+    for page in 0...1 {
+      let shown = try bytes.asSource { try decoder.decode($0, page: page, side: 200) }
+      #expect((shown.raster.width, shown.raster.height) == (200, 100), "\(page)")
+      #expect(colour(shown.raster, 0.25, 0.75) == red)
+    }
+  }
+
   @Test("has the shape of its page, also if that is no whole number of points")
   func fractions() throws {
     let bytes = Fixtures.pdf(pages: [(200, 100, "/CropBox [0 0 5.2 2.6]"), (2.6, 5.2, "")])

@@ -12,6 +12,16 @@ struct PDFText {
     !places(of: "/Adobe.PubSec").isEmpty || !places(of: "/adbe.pkcs7").isEmpty
   }
 
+  /// Returns the file with other names in place of the given one, so that readers ignore its values; nil if the file does
+  /// not contain it outside of compressed streams.
+  func hiding(_ name: StaticString) -> [UInt8]? {
+    let places = places(of: name)
+    guard !places.isEmpty else { return nil }
+    var bytes = file.array
+    for place in places { bytes[place - 1] = UInt8(ascii: "_") }
+    return bytes
+  }
+
   private static let maximumPlaces = 100_000
 
   /// Returns the offsets of the bytes after a name.

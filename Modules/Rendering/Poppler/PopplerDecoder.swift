@@ -17,6 +17,7 @@ public final class PopplerDecoder: ImageDecoder {
       throw RenderError(
         .unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
     }
+    functions.set_error_callback?(imgdl_poppler_message)
     self.functions = functions
   }
 
@@ -33,14 +34,56 @@ public final class PopplerDecoder: ImageDecoder {
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     let document = try open(source)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
+    let count = Int(functions.poppler_document_get_n_pages(document))
+    // A fault of the first page does not concern the others.
+    for page in 0..<min(count, Self.maximumProbedPages) {
+      if hasSize(document, page) { return try info(document, page: page, source.limits) }
+    }
     return try info(document, page: 0, source.limits)
   }
+
+  private static let maximumProbedPages = 100
 
   public func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     let document = try open(source)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
+    guard !hasSize(document, page) else { return try decode(source, document, page, side) }
+    // A box without area, or outside of the other one, is ignored. Without a media box, poppler assumes the letter
+    // format.
+    for box: StaticString in ["/CropBox", "/MediaBox"] {
+      guard let bytes = PDFText(ByteView(source.bytes)).hiding(box) else { continue }
+      let decoded = try bytes.withUnsafeBufferPointer {
+        (bytes) throws(RenderError) -> DecodedPage? in
+        try decodeIfSized(source.replacing(UnsafeRawBufferPointer(bytes)), page, side)
+      }
+      if let decoded { return decoded }
+    }
+    return try decode(source, document, page, side)
+  }
+
+  /// Decodes a page unless it has no area.
+  private func decodeIfSized(
+    _ source: ImageSource, _ page: Int, _ side: Int
+  ) throws(RenderError) -> DecodedPage? {
+    let document = try open(source)
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
+    return hasSize(document, page) ? try decode(source, document, page, side) : nil
+  }
+
+  /// Whether a page exists, and has an area.
+  private func hasSize(_ document: OpaquePointer, _ index: Int) -> Bool {
+    guard let page = try? open(index, of: document, count: index + 1) else { return false }
+    defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
+    var (width, height) = (0.0, 0.0)
+    functions.poppler_page_get_size(page, &width, &height)
+    return width > 0 && height > 0
+  }
+
+  private func decode(
+    _ source: ImageSource, _ document: OpaquePointer, _ page: Int, _ side: Int
+  ) throws(RenderError) -> DecodedPage {
     let info = try info(document, page: page, source.limits)
     var drawing = try draw(document, page: page, side: side, source.limits)
     if drawing.images.side > Self.maxImageSide, drawing.images.pixels <= source.limits.pixels {
@@ -49,7 +92,8 @@ public final class PopplerDecoder: ImageDecoder {
       drawing = try draw(document, page: page, side: side, source.limits, isPrinting: true)
     }
     return DecodedPage(
-      info: info, raster: drawing.raster, remark: Self.remark(Int(drawing.images.side)))
+      info: info, raster: drawing.raster,
+      remark: Self.remark(Int(drawing.images.side)) ?? drawing.textRemark)
   }
 
   private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
@@ -136,6 +180,14 @@ public final class PopplerDecoder: ImageDecoder {
       : "\(image) may be missing: cairo draws those of more than \(maxImageSide) only at some scales"
   }
 
+  /// Returns the remark about text that poppler cannot draw on this machine; nil if there is none.
+  private static func remark(font: String?, pack: String?) -> String? {
+    if let font {
+      return "text in the font \(font) is missing: this machine has no font for it (see doctor)"
+    }
+    return pack.map { "text in \($0) is missing: poppler-data is not installed (see doctor)" }
+  }
+
   /// - Parameters:
   ///   - width: The width of the page in points, which need not be a whole number; a page of a few points would be
   ///     distorted if it were rounded.
@@ -160,6 +212,8 @@ extension PopplerDecoder {
     let raster: Raster
     /// The images and masks of the page.
     let images: imgdl_surfaces
+    /// A remark about text that is missing.
+    let textRemark: String?
   }
 
   private func draw(
@@ -180,12 +234,16 @@ extension PopplerDecoder {
     defer { functions.cairo_destroy(cairo) }
     functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
     _ = imgdl_take_surfaces()
+    (_, _) = (imgdl_take_missing_font(), imgdl_take_missing_pack())
     if isPrinting {
       functions.poppler_page_render_for_printing(page, cairo)
     } else {
       functions.poppler_page_render(page, cairo)
     }
     let images = imgdl_take_surfaces()
+    let text = Self.remark(
+      font: imgdl_take_missing_font().map { String(cString: $0) },
+      pack: imgdl_take_missing_pack().map { String(cString: $0) })
     functions.cairo_surface_flush(surface)
     // An error while drawing leaves a partly drawn page, which is returned; an error of the surface is
     // thrown.
@@ -198,7 +256,8 @@ extension PopplerDecoder {
     }
     let stride = Int(functions.cairo_image_surface_get_stride(surface))
     return Drawing(
-      raster: Self.raster(UnsafeRawPointer(data), stride: stride, size), images: images)
+      raster: Self.raster(UnsafeRawPointer(data), stride: stride, size), images: images,
+      textRemark: text)
   }
 
   /// Puts cairo's pixels on white. They are 0xAARRGGBB in the machine's byte order, multiplied by alpha; the result is

@@ -49,6 +49,8 @@ typedef struct {
   IMGDL_POPPLER_FUNCTIONS(IMGDL_FIELD)
   IMGDL_CAIRO_FUNCTIONS(IMGDL_FIELD)
 #undef IMGDL_FIELD
+  /// `setErrorCallback` of the C++ library, under its mangled name; NULL in a version that has another one.
+  void (*set_error_callback)(void (*)(int, long long, const char *));
 } imgdl_poppler;
 
 /// Discards a message of glib or of a library that uses it: about a file that is drawn nevertheless it says nothing,
@@ -68,6 +70,8 @@ static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   library = dlopen("libpoppler-glib.so.8", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return dlerror();
   IMGDL_POPPLER_FUNCTIONS(IMGDL_LOOK_UP)
+  poppler->set_error_callback = (__typeof__(poppler->set_error_callback))dlsym(
+      library, "_Z16setErrorCallbackPFv13ErrorCategoryxPKcE");
   library = dlopen("libcairo.so.2", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return dlerror();
   IMGDL_CAIRO_FUNCTIONS(IMGDL_LOOK_UP)

@@ -10,3 +10,13 @@ typedef struct {
 
 /// Returns the surfaces of this thread since the last call, and forgets them.
 imgdl_surfaces imgdl_take_surfaces(void);
+
+/// Receives the error messages of poppler, in place of the standard error.
+void imgdl_poppler_message(int category, long long position, const char *message);
+
+/// Returns the name of the first font without a substitute that poppler has named on this thread since the last call, or
+/// NULL; valid until the next message.
+const char *imgdl_take_missing_font(void);
+
+/// Returns the same of a missing language pack, which is that of a character collection.
+const char *imgdl_take_missing_pack(void);
