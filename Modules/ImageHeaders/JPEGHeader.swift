@@ -3,7 +3,8 @@ import Models
 /// The frame header of a JPEG file (ITU-T T.81, B.2.2), behind any number of other segments.
 struct JPEGHeader: HeaderParser {
   private var hasBegun = false
-  private var swapsAxes = false
+  /// Whether the first EXIF block, which counts, swaps the axes; nil before the block.
+  private var swapsAxes: Bool?
 
   /// The bytes begin with a marker.
   mutating func parse(_ bytes: [UInt8]) -> HeaderStep {
@@ -31,7 +32,7 @@ struct JPEGHeader: HeaderParser {
     case 0xe1 where length >= 8:
       guard bytes.count >= 10 else { return .need(10) }
       // Other segments of this kind, such as XMP, are skipped without being kept.
-      guard bytes.has("Exif\0", at: 4) else { break }
+      guard swapsAxes == nil, bytes.has("Exif\0", at: 4) else { break }
       guard bytes.count >= 2 + length else { return .need(2 + length) }
       swapsAxes = TIFFOrientation.swapsAxes(Array(bytes[10..<2 + length]))
     default: break
@@ -47,6 +48,6 @@ struct JPEGHeader: HeaderParser {
     else { return .found(nil) }
     // A height of 0 is stated after the first scan.
     let dimensions = ImageDimensions(width: width, height: height)
-    return .found(swapsAxes ? dimensions?.transposed : dimensions)
+    return .found(swapsAxes ?? false ? dimensions?.transposed : dimensions)
   }
 }

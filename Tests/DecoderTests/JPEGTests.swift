@@ -26,6 +26,23 @@ import Testing
     #expect(lumaPSNR(small, expected) > 33)
   }
 
+  @Test("may state its height behind the first scan")
+  func lateHeight() throws {
+    let whole = try Pictures.jpeg(width: 100, height: 60)
+    let frame = try #require(whole.indices.first { whole[$0...].starts(with: [0xff, 0xc0]) })
+    var late = whole
+    (late[frame + 5], late[frame + 6]) = (0, 0)
+    late.insert(contentsOf: [0xff, 0xdc, 0, 4, 0, 60], at: late.count - 2)
+    let decoder = try CodecsDecoder()
+    let info = try late.asSource { try decoder.probe($0) }
+    #expect((info.width, info.height) == (100, 60))
+    let expected = try whole.asSource { try decoder.thumbnail($0, side: 100) }
+    let shown = try late.asSource { try decoder.thumbnail($0, side: 100) }
+    #expect(shown.planes.map(\.bytes) == expected.planes.map(\.bytes))
+    late[late.count - 3] = 0
+    #expect(throws: RenderError.self) { try late.asSource { try decoder.probe($0) } }
+  }
+
   @Test("keeps its colour space from decoder to encoder")
   func layout() throws {
     let bytes = try Pictures.jpeg(width: 100, height: 60)

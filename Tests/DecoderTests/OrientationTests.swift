@@ -34,6 +34,19 @@ import Testing
     }
   }
 
+  @Test("the first of several EXIF blocks counts", arguments: [true, false])
+  func severalBlocks(isTurned: Bool) throws {
+    let stored = try Pictures.jpeg(width: 64, height: 32)
+    let first = isTurned ? Orientation.turnedLeft : .upright
+    let second = isTurned ? Orientation.upright : .turnedLeft
+    let file = Self.marked(Self.marked(stored, second), first)
+    let expected = isTurned ? (32, 64) : (64, 32)
+    for decoder in [try CodecsDecoder(), try VipsDecoder()] as [any ImageDecoder] {
+      let info = try file.asSource { try decoder.probe($0) }
+      #expect((info.width, info.height) == expected, "\(type(of: decoder))")
+    }
+  }
+
   /// The file with an EXIF block behind its first marker (EXIF 2.3, section 4.5.4).
   private static func marked(_ jpeg: [UInt8], _ orientation: Orientation) -> [UInt8] {
     let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation.rawValue, 0, 0]

@@ -50,6 +50,9 @@ import Testing
           F.jpeg(640, 480, [(0xe1, F.exif(orientation, isBigEndian: isBigEndian))]), width, height)
       }
     }
+    let turns = [F.exif(1), F.exif(6)].map { (UInt8(0xe1), $0) }
+    add("JPEG of two orientations", F.jpeg(640, 480, turns), 640, 480)
+    add("JPEG of other two orientations", F.jpeg(640, 480, turns.reversed()), 480, 640)
     add("JPEG with XMP", F.jpeg(3, 4, [(0xe1, Array("http://ns.adobe.com/xap/1.0/\0".utf8))]), 3, 4)
     add("PNG", F.png(1_000, 20), 1_000, 20)
     add("PNG with a profile", F.png(1_000, 20, [("iCCP", long)]), 1_000, 20)

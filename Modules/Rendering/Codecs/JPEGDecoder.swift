@@ -18,12 +18,34 @@ final class JPEGDecoder {
   deinit { tjDestroy(handle) }
 
   func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
+    try withHeight(source) { (source) throws(RenderError) in try info(of: source) }
+  }
+
+  func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
+    try withHeight(source) { (source) throws(RenderError) in
+      try decodedPage(of: source, side: side)
+    }
+  }
+
+  /// Calls `body` with a source whose frame header states the height.
+  private func withHeight<Result>(
+    _ source: ImageSource, _ body: (ImageSource) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    guard let bytes = JPEGHeight.completed(ByteView(source.bytes)) else { return try body(source) }
+    return try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
+      try body(source.replacing(UnsafeRawBufferPointer(buffer)))
+    }
+  }
+
+  private func info(of source: ImageSource) throws(RenderError) -> DocumentInfo {
     let header = try readHeader(source)
     let markers = JPEGMarkers(ByteView(source.bytes))
     return info(header, markers)
   }
 
-  func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
+  private func decodedPage(
+    of source: ImageSource, side: Int
+  ) throws(RenderError) -> DecodedPage {
     let header = try readHeader(source)
     let markers = JPEGMarkers(ByteView(source.bytes))
     guard source.keepsStoredColors || markers.isSRGB else {

@@ -22,6 +22,7 @@ struct JPEGMarkers {
   init(_ file: ByteView) {
     var parts: [Int: ByteView] = [:]
     var components: UInt8 = 0
+    var hasEXIF = false
     var offset = 2
     while let marker = Self.marker(in: file, at: &offset) {
       guard marker != Code.endOfImage, let length = file.number(at: offset, size: 2), length >= 2
@@ -34,7 +35,9 @@ struct JPEGMarkers {
         break
       }
       if marker == Code.application1, body.starts(with: "Exif\0\0") {
-        orientation = EXIF.orientation(body.slice(from: 6)) ?? orientation
+        // The first block counts, as in browsers.
+        if !hasEXIF { orientation = EXIF.orientation(body.slice(from: 6)) ?? .upright }
+        hasEXIF = true
       } else if marker == Code.application2, body.starts(with: "ICC_PROFILE\0") {
         if let number = body.byte(12) { parts[Int(number)] = body.slice(from: 14) }
       }
