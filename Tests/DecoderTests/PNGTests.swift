@@ -2,6 +2,7 @@ import Decoding
 import Models
 import Rendering
 import RenderingCodecs
+import RenderingVips
 import TestSupport
 import Testing
 
@@ -28,6 +29,63 @@ import Testing
     let again = try rendition.bytes.asSource { try decoder.decode($0, page: 0, side: 16) }
     // Multiplied by alpha once more.
     #expect(Array(again.raster.planes[0].bytes.prefix(4)) == [100, 40, 10, 128])
+  }
+
+  /// A uniform image with chunks behind its header.
+  private static func stated(
+    _ colour: (UInt8, UInt8, UInt8), _ chunks: [(String, [UInt8])]
+  ) -> [UInt8] {
+    let plain = TestPicture.png(width: 8, height: 8, red: colour.0, green: colour.1, blue: colour.2)
+    return plain.prefix(33) + chunks.flatMap { TestPicture.chunk($0.0, $0.1) } + plain.dropFirst(33)
+  }
+
+  private static func fixed(_ values: [Int]) -> [UInt8] {
+    values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+  }
+
+  private static let wide: [(String, [UInt8])] = [
+    ("gAMA", fixed([45_455])),
+    ("cHRM", fixed([31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000])),
+  ]
+
+  /// Colours of Display P3 within sRGB, and what they are in sRGB.
+  static let colours: [(name: String, chunks: [(String, [UInt8])], expected: [Int])] = [
+    ("sRGB", [("cICP", [1, 13, 0, 1])], [200, 120, 100]),
+    ("Display P3", [("cICP", [12, 13, 0, 1])], [213, 115, 95]),
+    ("sRGB before primaries", [("sRGB", [0])] + wide, [200, 120, 100]),
+    ("numbers before primaries", [("cICP", [1, 13, 0, 1])] + wide, [200, 120, 100]),
+    ("unknown numbers", [("cICP", [99, 13, 0, 1])], [200, 120, 100]),
+    ("primaries and gamma", wide, [213, 115, 95]),
+  ]
+
+  @Test("has the colours that its chunks state", arguments: colours.indices)
+  func statedColours(index: Int) throws {
+    let (name, chunks, expected) = Self.colours[index]
+    let bytes = Self.stated((200, 120, 100), chunks)
+    let page = try bytes.asSource { source in
+      do throws(RenderError) {
+        return try CodecsDecoder().decode(source, page: 0, side: 8)
+      } catch {
+        guard error.code == .unsupported else { throw error }
+        return try VipsDecoder().decode(source, page: 0, side: 8)
+      }
+    }
+    let pixel = page.raster.planes[0].bytes.prefix(3).map { Int($0) }
+    #expect(
+      zip(pixel, expected).allSatisfy { abs($0 - $1) <= 3 }, "\(name): \(pixel) for \(expected)")
+    #expect(page.remark == nil)
+  }
+
+  @Test("in HDR has white at its place, and says what is cut off")
+  func highDynamicRange() throws {
+    // 203 cd/m², the white of ITU-R BT.2408, is 0.58 of the scale of PQ.
+    let bytes = Self.stated((148, 148, 148), [("cICP", [9, 16, 0, 1])])
+    #expect(throws: RenderError.self) {
+      try bytes.asSource { try CodecsDecoder().decode($0, page: 0, side: 8) }
+    }
+    let page = try bytes.asSource { try VipsDecoder().decode($0, page: 0, side: 8) }
+    #expect(page.raster.planes[0].bytes.prefix(3).allSatisfy { $0 >= 250 })
+    #expect(page.remark == "the image is in HDR (PQ); what is brighter than white is cut off")
   }
 
   @Test("is the same at every size that needs rows to be summed")

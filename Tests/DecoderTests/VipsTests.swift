@@ -2,8 +2,8 @@ import Decoding
 import Models
 import Rendering
 import RenderingCodecs
-import RenderingVips
 import Testing
+@testable import RenderingVips
 
 /// One after another: libvips keeps its complaints in one place for all threads.
 @Suite("libvips", .serialized) struct VipsTests {
@@ -13,6 +13,63 @@ import Testing
     #expect((page.info.width, page.info.height, page.info.isAnimated) == (4, 3, false))
     let first = page.raster.planes[0].bytes.prefix(8)
     #expect(Array(first) == [255, 0, 0, 255, 0, 0, 255, 255])
+  }
+
+  @Test(
+    "takes the size of the first frame for a side of the screen that is 0",
+    arguments: [(0, 0), (4, 0), (0, 3)])
+  func emptyScreen(width: UInt8, height: UInt8) throws {
+    var bytes = Fixtures.gif
+    (bytes[6], bytes[8]) = (width, height)
+    let page = try bytes.asSource { try VipsDecoder().decode($0, page: 0, side: 4) }
+    #expect((page.info.width, page.info.height) == (4, 3))
+    #expect(page.damage == nil)
+    let whole = try Fixtures.gif.asSource { try VipsDecoder().decode($0, page: 0, side: 4) }
+    #expect(page.raster.planes[0].bytes == whole.raster.planes[0].bytes)
+  }
+
+  private func svg(_ content: String) -> [UInt8] {
+    Array(
+      #"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">\#(content)</svg>"#.utf8)
+  }
+
+  @Test(
+    "names what librsvg leaves out of an SVG",
+    arguments: [
+      ("<rect width='9' height='9' fill='red'/>", nil),
+      ("<rect style='fill:var(--x, red)' width='9'/>", "CSS variables (var) are not read"),
+      ("<rect style='fill:light-dark(red, blue)'/>", "light-dark() of CSS is not read"),
+      ("<image href='data:image/webp;base64,UklGRg=='/>", "embedded images are missing: WebP"),
+      ("<svg:image xlink:href=' data:image/avif;base64,AA'/>", "embedded images are missing: AVIF"),
+      ("<image href='data:image/png;base64,AA'/><image href='#a'/>", nil),
+      ("<image href='http://h/a.png'/>", "an image outside of the file is missing"),
+      ("<image href=\"a.png\"/><image href='b.png'/>", "2 images outside of the file are missing"),
+      ("<!-- <image href='a.png'/> --><g title='<image href=x>'/><images href='a'/>", nil),
+    ] as [(String, String?)])
+  func missingParts(content: String, expected: String?) throws {
+    let text = svg(content).withUnsafeBytes { SVGText(ByteView($0)).remark }
+    if let expected {
+      #expect(text?.hasPrefix(expected) == true, "\(text ?? "none")")
+    } else {
+      #expect(text == nil)
+    }
+  }
+
+  @Test("refuses an SVG that is nested too deeply, before librsvg reads it")
+  func deep() throws {
+    let decoder = try VipsDecoder(.vectors)
+    func nested(_ depth: Int) -> [UInt8] {
+      svg(
+        String(repeating: "<g>", count: depth) + "<rect width='9' height='9'/>"
+          + String(repeating: "</g>", count: depth))
+    }
+    #expect(throws: Never.self) {
+      try nested(SVGText.maximumDepth - 2).asSource { try decoder.decode($0, page: 0, side: 40) }
+    }
+    let error = #expect(throws: RenderError.self) {
+      try nested(20_000).asSource { try decoder.decode($0, page: 0, side: 40) }
+    }
+    #expect(error?.code == .limit && error?.detail.contains("20002 levels deep") == true)
   }
 
   @Test("opens every page of a TIFF")

@@ -35,7 +35,7 @@ struct PNGChunks {
 
 extension PNGChunks {
   /// The ancillary chunks that state what the samples mean.
-  private static let colours: [StaticString] = ["gAMA", "cHRM", "sRGB", "iCCP", "eXIf"]
+  private static let colours: [StaticString] = ["cICP", "gAMA", "cHRM", "sRGB", "iCCP", "eXIf"]
 
   /// Returns the file without its ancillary chunks, so that damage in those does no harm, with a palette of a permitted
   /// length, and with an intact end chunk.

@@ -10,6 +10,7 @@ final class PNGDecoder {
   private let context: OpaquePointer
   private let header: spng_ihdr
   private let chunks: PNGChunks
+  private let colours: StatedColours
 
   /// The maximum size in bytes of a chunk other than image data, and of all such chunks together.
   private static let chunkLimit = 16 << 20
@@ -44,6 +45,7 @@ final class PNGDecoder {
     self.limits = source.limits
     keepsStoredColors = source.keepsStoredColors
     chunks = PNGChunks(ByteView(source.bytes))
+    colours = StatedColours(source)
     orientation = try Self.orientation(context)
     try source.limits.check(width: Int(header.width), height: Int(header.height))
     let size = orientation.upright(
@@ -152,7 +154,8 @@ final class PNGDecoder {
 extension PNGDecoder {
   private var isSRGB: Bool {
     get throws(RenderError) {
-      guard chunks.hasProfile, !chunks.isMarkedSRGB else { return true }
+      if colours.profile != nil { return false }
+      guard chunks.hasProfile, !colours.overridesProfile else { return true }
       var profile = spng_iccp()
       let code = spng_get_iccp(context, &profile)
       // spng has dropped a malformed profile; browsers ignore such a profile as well.
@@ -166,9 +169,9 @@ extension PNGDecoder {
   /// Whether a `gAMA` chunk must be applied: only without `sRGB` and `iCCP` (PNG 1.2, section 4.2.2.3), and
   /// not if it is close to 1/2.2, which is near enough to sRGB.
   private var needsGamma: Bool {
-    guard !keepsStoredColors, chunks.hasGamma, !chunks.isMarkedSRGB, !chunks.hasProfile else {
-      return false
-    }
+    guard !keepsStoredColors, chunks.hasGamma, !chunks.isMarkedSRGB, !chunks.hasProfile,
+      colours.profile == nil, !colours.overridesProfile
+    else { return false }
     var gamma = 0.0
     guard spng_get_gama(context, &gamma) == 0 else { return false }
     return abs(gamma - 1 / 2.2) > 0.01

@@ -26,18 +26,40 @@ public struct GIFStructure {
     lacksOnlyTrailer = hasImage && offset == file.count
   }
 
+  /// The size of the canvas: that of the logical screen. If a side of the screen is 0, the canvas ends with the first
+  /// frame, as in browsers and in libvips.
+  /// - Returns: nil if the file ends before the sizes.
+  public static func canvas(_ file: ByteView) -> PixelSize? {
+    guard let width = file.number(at: 6, size: 2, bigEndian: false),
+      let height = file.number(at: 8, size: 2, bigEndian: false)
+    else { return nil }
+    guard width == 0 || height == 0, let frame = firstFrame(file) else {
+      return PixelSize(width: width, height: height)
+    }
+    return PixelSize(
+      width: max(width, frame.left + frame.size.width),
+      height: max(height, frame.top + frame.size.height))
+  }
+
   /// Whether the first frame covers the canvas. A file without a frame counts as covered, because its decoder reports
   /// the error.
   public static func coversCanvas(_ file: ByteView) -> Bool {
-    func number(_ offset: Int) -> Int? { file.number(at: offset, size: 2, bigEndian: false) }
-    guard let flags = file.byte(10) else { return true }
+    guard let canvas = canvas(file), let frame = firstFrame(file) else { return true }
+    return frame.left == 0 && frame.top == 0 && frame.size.width >= canvas.width
+      && frame.size.height >= canvas.height
+  }
+
+  private static func firstFrame(_ file: ByteView) -> (left: Int, top: Int, size: PixelSize)? {
+    guard let flags = file.byte(10) else { return nil }
     var offset = 13 + colourTable(flags)
     while file.byte(offset) == 0x21 { offset = endOfBlocks(file, from: offset + 2) }
-    guard file.byte(offset) == 0x2c, let width = number(6), let height = number(8),
-      let frameWidth = number(offset + 5), let frameHeight = number(offset + 7)
-    else { return true }
-    return number(offset + 1) == 0 && number(offset + 3) == 0 && frameWidth >= width
-      && frameHeight >= height
+    func number(_ place: Int) -> Int? {
+      file.number(at: offset + place, size: 2, bigEndian: false)
+    }
+    guard file.byte(offset) == 0x2c, let left = number(1), let top = number(3),
+      let width = number(5), let height = number(7)
+    else { return nil }
+    return (left, top, PixelSize(width: width, height: height))
   }
 
   private static func colourTable(_ flags: UInt8) -> Int {

@@ -6,6 +6,9 @@ public struct HEIFStructure {
   /// Whether the image has only luminance, of the limited range of video, which libheif does not widen.
   public private(set) var isGreyOfLimitedRange = false
 
+  /// The colours that the box `colr` states by numbers; nil without such a box.
+  public private(set) var colourCode: ColourCode?
+
   /// Parses a file, which may be malformed: boxes that do not fit are ignored.
   public init(_ file: ByteView) {
     guard let meta = Meta(file) else { return }
@@ -16,6 +19,7 @@ public struct HEIFStructure {
     let tile = references.flatMap { Self.targets($0, "dimg", of: primary).first }
     let own = Self.properties(properties, of: primary)
     let coded = own + (tile.map { Self.properties(properties, of: $0) } ?? [])
+    colourCode = coded.lazy.compactMap(Self.colourCode).first
     isGreyOfLimitedRange =
       coded.contains(where: Self.isGrey) && coded.contains(where: Self.isLimited)
   }
@@ -112,6 +116,14 @@ public struct HEIFStructure {
       return property.contents.byte(2).map { $0 & 0x10 != 0 } ?? false
     }
     return property.has(type: "hvcC") && property.contents.byte(16).map { $0 & 3 == 0 } ?? false
+  }
+
+  private static func colourCode(_ property: ISOBox) -> ColourCode? {
+    guard property.has(type: "colr"), property.contents.starts(with: "nclx"),
+      let primaries = property.contents.number(at: 4, size: 2),
+      let transfer = property.contents.number(at: 6, size: 2)
+    else { return nil }
+    return ColourCode(primaries: primaries, transfer: transfer)
   }
 
   /// Whether a colour description states the limited range (ISO/IEC 14496-12, 12.1.5).

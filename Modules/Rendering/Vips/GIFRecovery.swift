@@ -26,11 +26,11 @@ struct GIFRecovery {
   /// - Throws: `.truncated` if the file ends before the pixels of a frame begin.
   init(_ source: ImageSource) throws(RenderError) {
     file = ByteView(source.bytes)
-    guard let width = file.number(at: 6, size: 2, bigEndian: false),
-      let height = file.number(at: 8, size: 2, bigEndian: false), let flags = file.byte(10)
-    else { throw .truncated(.gif) }
-    canvas = PixelSize(width: width, height: height)
-    try source.limits.check(bytesPerPixel: 2, width: width, height: height)
+    guard let canvas = GIFStructure.canvas(file), let flags = file.byte(10) else {
+      throw .truncated(.gif)
+    }
+    self.canvas = canvas
+    try source.limits.check(bytesPerPixel: 2, width: canvas.width, height: canvas.height)
     var offset = 13
     palette = readPalette(flags, at: &offset)
     try findFrame(from: offset)

@@ -94,6 +94,13 @@ extension VipsDecoder {
       picture = try self.picture(source.format) { imgdl_vips_copy(&functions, image, &$0) }
       _ = functions.vips_image_remove(picture.image, VIPS_META_ICC_NAME)
     }
+    if let profile = header.profile {
+      picture = try self.picture(source.format) { imgdl_vips_copy(&functions, picture.image, &$0) }
+      profile.withUnsafeBytes {
+        functions.vips_image_set_blob_copy(
+          picture.image, VIPS_META_ICC_NAME, $0.baseAddress, $0.count)
+      }
+    }
     let bands = Int(functions.vips_image_get_bands(image))
     let format = functions.vips_image_get_format(image)
     let largest: Double = format == VIPS_FORMAT_UCHAR ? 255 : 65_535

@@ -115,7 +115,8 @@ public final class VipsDecoder: ImageDecoder {
     if damage == nil {
       do throws(RenderError) {
         let raster = try thumbnail(source, header, page: page, side: side, isStrict: true)
-        return DecodedPage(info: header.info, raster: raster)
+        let text = source.format == .svg ? SVGText(ByteView(source.bytes)) : nil
+        return DecodedPage(info: header.info, raster: raster, remark: text?.remark ?? header.remark)
       } catch {
         guard error.isDamage else { throw error }
         damage = error
@@ -218,6 +219,10 @@ extension VipsDecoder {
     let stored: PixelSize
     /// The intent with which the file's colour profile is applied; nil without a profile for its number of components.
     let intent: VipsIntent?
+    /// The profile to apply in place of an embedded one; nil to apply that, if there is one.
+    let profile: [UInt8]?
+    /// A remark about the colours.
+    let remark: String?
     /// The number of pages of a TIFF, and of resolutions of a JPEG 2000.
     let versions: Int
     /// Whether the file is a GIF whose first frame does not cover the canvas, of which libvips shows the rest in black.
@@ -233,6 +238,7 @@ extension VipsDecoder {
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
+    if source.format == .svg { try checkDepth(source) }
     if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
     let stored = size(image)
@@ -252,8 +258,15 @@ extension VipsDecoder {
       hasAlpha: hasAlpha || hasUncoveredCanvas,
       isAnimated: pages > 1 && [.gif, .webp, .jpegXL].contains(source.format))
     try source.limits.check(pageCount: info.pageCount)
+    let colours = StatedColours(source)
+    let components = Int(functions.vips_image_get_bands(image.image)) - (hasAlpha ? 1 : 0)
+    let profile = components == 3 ? colours.profile : nil
+    let embedded = colours.overridesProfile ? nil : intent(image)
     return Header(
-      info: info, stored: stored, intent: intent(image), versions: pages,
+      info: info, stored: stored,
+      intent: embedded ?? profile.map { _ in VIPS_INTENT_RELATIVE },
+      profile: embedded == nil ? profile : nil, remark: embedded == nil ? colours.remark : nil,
+      versions: pages,
       hasUncoveredCanvas: hasUncoveredCanvas)
   }
 
@@ -264,13 +277,21 @@ extension VipsDecoder {
     throw .unsupported(.jpeg2000, "has a palette, which libvips does not read safely")
   }
 
+  /// Rejects an SVG whose elements are nested so deeply that librsvg would exceed its stack.
+  private func checkDepth(_ source: ImageSource) throws(RenderError) {
+    let depth = SVGText(ByteView(source.bytes)).depth
+    guard depth <= SVGText.maximumDepth else {
+      throw RenderError(
+        .limit,
+        "the elements of the SVG file are nested \(depth) levels deep, more than "
+          + "\(SVGText.maximumDepth)")
+    }
+  }
+
   /// Checks the canvas size of a GIF before libvips scans all frames to count them.
   private func checkGIF(_ source: ImageSource) throws(RenderError) {
-    let file = ByteView(source.bytes)
-    guard let width = file.number(at: 6, size: 2, bigEndian: false),
-      let height = file.number(at: 8, size: 2, bigEndian: false)
-    else { throw .truncated(.gif) }
-    try source.limits.check(width: width, height: height)
+    guard let canvas = GIFStructure.canvas(ByteView(source.bytes)) else { throw .truncated(.gif) }
+    try source.limits.check(width: canvas.width, height: canvas.height)
   }
 
   /// Rejects an SVG whose size exceeds libvips' integers, for which libvips reports the size 1. An SVG that

@@ -14,7 +14,7 @@
   F(vips_jpegload_buffer) F(vips_pngload_buffer) F(vips_webpload_buffer) F(vips_gifload_buffer)  \
   F(vips_tiffload_buffer) F(vips_heifload_buffer) F(vips_jxlload_buffer) F(vips_jp2kload_buffer) \
   F(vips_svgload_buffer) F(vips_image_get_interpretation) F(vips_image_get_blob)                 \
-  F(vips_image_get_format) F(vips_image_remove) F(vips_copy) F(vips_linear)                      \
+  F(vips_image_get_format) F(vips_image_remove) F(vips_image_set_blob_copy) F(vips_copy) F(vips_linear)                      \
   F(vips_unpremultiply) F(vips_extract_band) F(g_log_set_writer_func)                                                 \
   F(vips_image_get_width) F(vips_image_get_height) F(vips_image_get_bands)                       \
   F(vips_image_get_n_pages) F(vips_image_get_orientation) F(vips_image_get_typeof)               \
