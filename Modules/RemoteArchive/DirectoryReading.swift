@@ -5,6 +5,9 @@ package import Archive
 /// The first request asks for the last 16 KiB of the file, which contain the end record and mostly the whole
 /// directory; a second one for the rest of the directory. Only an end record behind a comment of more than 16
 /// KiB needs another request. If the file changes in between, the reading starts again.
+///
+/// Some servers send ranges, but not the last bytes of a file without their positions. For them the size is requested
+/// first, unless the refusal states it.
 package struct DirectoryReading {
   package enum Action {
     case request(RemoteRange)
@@ -25,8 +28,20 @@ package struct DirectoryReading {
   private var restarts = 0
   /// The number of directories that were requested; a comment may contain records that name others.
   private var directories = 0
-  /// Whether the first request names the positions, because the server does not serve the last bytes.
-  private var isExplicit = false
+  /// The form of the request for the end of the file.
+  private var form = Form.suffix
+
+  private enum Form {
+    /// Without positions.
+    case suffix
+    /// After the size, which the first byte of the file reveals.
+    case size
+    /// With positions, because the server does not serve the last bytes otherwise.
+    case positions
+  }
+
+  /// Whether an answer with the whole file, or with a status, may be due to the form of the request.
+  package var mayAskOtherwise: Bool { form == .suffix && version == nil }
 
   package init() {}
 
@@ -44,19 +59,35 @@ package struct DirectoryReading {
       guard body.count == range.count else {
         throw ArchiveError(.truncated, "the server sent fewer bytes than it announced")
       }
+      if form == .size { return requestEnd(version.byteCount) }
+      // The size that was learned before may be that of an earlier version.
+      guard tail != nil || range.upperBound == version.byteCount else { return try startAgain() }
       return try add(body, at: range.lowerBound, version)
     case .changed: return try startAgain()
-    case .unsatisfiable(let size?) where size > 0 && !isExplicit:
-      isExplicit = true
-      return .request(.bytes(max(0, size - Self.tailBytes)..<size))
-    case .unsatisfiable(let size):
-      throw size == 0
-        ? ArchiveError(.truncated, "the file is empty")
-        : ArchiveError(.unsupported, "the server does not serve the end of the file")
-    case .whole(let size): throw Self.wholeOnly(size)
-    case .status(let status):
-      throw ArchiveError(.io, "the server answered with the status \(status)")
-    case .invalid(let reason): throw ArchiveError(.io, reason)
+    case .unsatisfiable(let size?) where size > 0 && form != .positions: return requestEnd(size)
+    case .unsatisfiable(0?): throw ArchiveError(.truncated, "the file is empty")
+    case .whole(let size?) where size > 0 && mayAskOtherwise: return requestEnd(size)
+    case .unsatisfiable, .whole, .status, .invalid:
+      if mayAskOtherwise {
+        form = .size
+        return .request(.bytes(0..<1))
+      }
+      throw Self.refusal(answer)
+    }
+  }
+
+  private mutating func requestEnd(_ size: Int64) -> Action {
+    form = .positions
+    return .request(.bytes(max(0, size - Self.tailBytes)..<max(1, size)))
+  }
+
+  private static func refusal(_ answer: RangeAnswer) -> ArchiveError {
+    switch answer {
+    case .whole(let size): wholeOnly(size)
+    case .status(let status): ArchiveError(.io, "the server answered with the status \(status)")
+    case .invalid(let reason): ArchiveError(.io, reason)
+    case .part, .changed, .unsatisfiable:
+      ArchiveError(.unsupported, "the server does not serve the end of the file")
     }
   }
 
@@ -71,7 +102,7 @@ package struct DirectoryReading {
   private mutating func startAgain() throws(ArchiveError) -> Action {
     restarts += 1
     guard restarts <= Self.maximumRestarts else { throw Self.everChanging }
-    (tail, version, isExplicit, directories) = (nil, nil, false, 0)
+    (tail, version, form, directories) = (nil, nil, .suffix, 0)
     return .request(Self.first)
   }
 

@@ -4,6 +4,11 @@ package enum RemoteRange: Sendable, Equatable {
   case last(Int64)
   case bytes(Range<Int64>)
 
+  /// Whether the range has no positions.
+  package var isSuffix: Bool {
+    if case .last = self { true } else { false }
+  }
+
   /// The value of the field `Range`.
   package var fieldValue: String {
     switch self {

@@ -209,9 +209,42 @@ import Testing
   }
 }
 
+extension RemoteDirectoryTests {
+  /// The answers of servers that send ranges, but not the last bytes without their positions.
+  static let refusals: [RangeAnswer] = [
+    .status(400), .status(405), .status(501), .unsatisfiable(byteCount: nil),
+    .whole(byteCount: nil), .invalid("no Content-Range"),
+  ]
+
+  @Test("A server that sends only ranges with positions is asked for these", arguments: refusals)
+  func withoutSuffixes(refusal: RangeAnswer) throws {
+    let file = ZipBuilder([.stored("a.png", [1, 2, 3]), .stored("b.png", [4])]).build()
+    var server = PartServer(file)
+    server.refusal = refusal
+    #expect(try server.read().entries.map(\.name) == ["a.png", "b.png"])
+    let size = Int64(file.count)
+    #expect(server.requests == [DirectoryReading.first, .bytes(0..<1), .bytes(0..<size)])
+    server = PartServer(file)
+    server.refusal = .whole(byteCount: size)
+    #expect(try server.read().entries.count == 2)
+    #expect(server.requests == [DirectoryReading.first, .bytes(0..<size)])
+  }
+
+  @Test("A server that sends no ranges at all is recognised after two requests")
+  func withoutRanges() {
+    var machine = DirectoryReading()
+    let error = #expect(throws: ArchiveError.self) {
+      for _ in 1...2 { _ = try machine.handle(.whole(byteCount: 70_000), body: []) }
+    }
+    #expect(error?.detail.contains("(70000 bytes) must be downloaded whole") == true)
+  }
+}
+
 /// Answers the requests of a reading from bytes.
 struct PartServer {
   private let file: [UInt8]
+  /// The answer to requests for the last bytes of the file; nil to send them.
+  var refusal: RangeAnswer?
   private(set) var requests: [RemoteRange] = []
   private(set) var bytes: Int64 = 0
 
@@ -232,6 +265,7 @@ struct PartServer {
   }
 
   private func respond(_ range: RemoteRange) -> (RangeAnswer, [UInt8]) {
+    if let refusal, case .last = range { return (refusal, []) }
     let size = Int64(file.count)
     let part: Range<Int64>
     switch range {

@@ -22,7 +22,7 @@ struct OpenedArchive: Sendable {
     var range = DirectoryReading.first
     while true {
       let outcome = try await fetcher.fetch(range, of: machine.version)
-      if case .whole(let size) = outcome.answer {
+      if case .whole(let size) = outcome.answer, !machine.mayAskOtherwise {
         throw LibraryError(servedWhole: url, byteCount: size)
       }
       let action: DirectoryReading.Action

@@ -89,6 +89,9 @@ struct RangeFetcher {
         // requested directly.
         redirects += 1
         continue
+      case .status(let status)? where Self.refusesSuffixes(status) && range.isSuffix:
+        // The caller names the positions instead.
+        return Outcome(answer: .status(status), bytes: [])
       case .status(let status)? where !Self.isRetryable(status):
         throw error(.status(status, retryAfter: nil))
       case .part?, .status?, nil: break
@@ -168,6 +171,9 @@ struct RangeFetcher {
   private static func isRetryable(_ status: Int) -> Bool {
     DownloadFailure.status(status, retryAfter: nil).isRetryable
   }
+
+  /// Whether servers that send ranges answer requests for the last bytes of a file with the status.
+  private static func refusesSuffixes(_ status: Int) -> Bool { [400, 405, 501].contains(status) }
 
   /// Sends later requests directly to the URL that answered.
   /// - Returns: Whether the URL has changed.
