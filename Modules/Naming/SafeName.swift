@@ -18,7 +18,8 @@ public enum SafeName {
   ///   - width: The number of digits to which the index is padded, so that names sort in order; at most 20.
   ///   - label: The name in the URL, the response or the manifest. An extension equivalent to `fileExtension`
   ///     is removed.
-  ///   - fileExtension: The extension of the detected type, without a dot.
+  ///   - fileExtension: The extension of the detected type, without a dot. If that type is a container, an extension of
+  ///     the label for a narrower type, such as `epub` for `zip`, replaces it.
   ///   - limit: The maximum length in bytes, for a file system that accepts only shorter names. Index and
   ///     extension are never shortened.
   public static func file(
@@ -26,7 +27,8 @@ public enum SafeName {
   ) -> String {
     let number = index.magnitude
     let digits = max(min(20, width), number.decimalDigits)
-    let type = normalizedExtension(fileExtension)
+    let container = normalizedExtension(fileExtension)
+    let type = narrowerExtension(label, of: container) ?? container
     let suffix = type.isEmpty ? 0 : 1 + type.utf8.count
     let budget = min(limit, maximumLength) - digits - 1 - suffix
     let stem = truncated(withoutExtension(sanitized(label), type: type), to: budget)
@@ -217,8 +219,32 @@ extension SafeName {
   /// Groups of equivalent extensions; the first of each group is used in names.
   private static let aliases = [
     ["jpg", "jpeg", "jpe", "jfif"], ["tif", "tiff"], ["heic", "heif"], ["html", "htm"],
-    ["txt", "text"], ["zip", "cbz"], ["pnm", "ppm", "pgm", "pbm", "pfm"], ["psd", "psb"],
+    ["txt", "text"], ["pnm", "ppm", "pgm", "pbm", "pfm"], ["psd", "psb"],
     ["sgi", "rgb", "rgba", "bw"],
+  ]
+
+  /// Returns the extension of a label if it is that of comics, books or documents in a container of the given type.
+  /// Programs open such files by their names.
+  private static func narrowerExtension(_ label: Substring, of container: String) -> String? {
+    let narrower: Set<String>
+    switch container {
+    case "zip": narrower = zipExtensions
+    case "7z": narrower = ["cb7"]
+    case "rar": narrower = ["cbr"]
+    case "tar": narrower = ["cbt"]
+    case "pdf": narrower = ["ai"]
+    default: return nil
+    }
+    guard let place = label.utf8.lastIndex(of: dot) else { return nil }
+    let old = label[label.utf8.index(after: place)...]
+    guard old.utf8.count <= 4 else { return nil }
+    let lower = old.lowercased()
+    return narrower.contains(lower) ? lower : nil
+  }
+
+  private static let zipExtensions: Set<String> = [
+    "cbz", "epub", "docx", "docm", "dotx", "xlsx", "xlsm", "pptx", "pptm", "ppsx", "odt", "ods",
+    "odp", "odg", "kra", "ora", "xps", "oxps", "key", "3mf", "kmz",
   ]
 
   private static func withoutExtension(_ label: Substring, type: String) -> Substring {
