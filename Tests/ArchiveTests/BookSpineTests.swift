@@ -53,10 +53,27 @@ struct BookSpineTests {
     }
   }
 
-  @Test("Without a spine, or in another archive, nothing is ordered", arguments: [0, 2])
-  func noBook(missing: Int) {
-    var entries = Self.book
-    entries.remove(at: missing)
+  @Test("The media type of a book may be elsewhere, or missing", arguments: [true, false])
+  func displacedType(isMissing: Bool) {
+    let entries = Self.book.dropFirst() + (isMissing ? [] : Self.book.prefix(1))
+    let expected = spine(Self.book).ordered(Self.images) { $0 }
+    #expect(spine(entries.reversed()).ordered(Self.images) { $0 } == expected)
+    #expect(spine(Array(entries)).ordered(Self.images) { $0 } == expected)
+  }
+
+  @Test("Links may have the separators of Windows")
+  func backslashes() {
+    let entries = Self.book.map { ($0.0, $0.1.replacing("images/", with: #"images\"#)) }
+    #expect(
+      spine(entries).ordered(Self.images) { $0 } == spine(Self.book).ordered(Self.images) { $0 })
+  }
+
+  @Test(
+    "Without a spine, or in another archive, nothing is ordered",
+    arguments: [["mimetype", "META-INF/container.xml"], ["OEBPS/content.opf"], ["other"]])
+  func noBook(missing: [String]) {
+    var entries = Self.book.filter { !missing.contains($0.0) }
+    if missing == ["other"] { entries[0].1 = "application/zip" }
     #expect(spine(entries).ordered(Self.images) { $0 } == nil)
   }
 

@@ -8,17 +8,18 @@ package struct BookSpine {
   /// The maximum size of all texts in bytes. Images that only further texts name come last.
   private static let maximumBytes = 32 << 20
 
-  private var isBook = false
+  /// Whether the media type of the archive is that of EPUB; nil without the entry that states it.
+  private var hasType: Bool?
   private var texts: [String: [UInt8]] = [:]
   private var byteCount = 0
 
   package init() {}
 
-  /// Whether the text of an entry may be needed. The first entry of an EPUB is its media type (OCF, section 4.3), so
-  /// that other archives cost nothing.
+  /// Whether the text of an entry may be needed. The first entry of an EPUB is its media type (OCF, section 4.3), but books
+  /// that were packed again by other programs have it elsewhere or lack it; their container names the package.
   package func wants(_ name: String) -> Bool {
-    if name == Self.typeName { return true }
-    guard isBook, byteCount < Self.maximumBytes else { return false }
+    if name == Self.typeName || name == Self.containerName { return true }
+    guard hasType ?? true, byteCount < Self.maximumBytes else { return false }
     let lower = name.lowercased()
     return [".opf", ".xhtml", ".html", ".htm", ".xml", ".svg"].contains { lower.hasSuffix($0) }
   }
@@ -26,12 +27,14 @@ package struct BookSpine {
   /// Adds the text of an entry.
   package mutating func add(_ text: [UInt8], of name: String) {
     if name == Self.typeName {
-      isBook = text.starts(with: "application/epub+zip".utf8)
-    } else if isBook, texts[name] == nil, byteCount + text.count <= Self.maximumBytes {
+      hasType = text.starts(with: "application/epub+zip".utf8)
+    } else if texts[name] == nil, byteCount + text.count <= Self.maximumBytes {
       texts[name] = text
       byteCount += text.count
     }
   }
+
+  private var isBook: Bool { hasType ?? (containedPackage != nil) }
 
   private static let typeName = "mimetype"
   private static let containerName = "META-INF/container.xml"
@@ -85,10 +88,14 @@ package struct BookSpine {
 
   /// The name of the package document, which the container names.
   private var packageName: String? {
+    containedPackage ?? texts.keys.filter { $0.lowercased().hasSuffix(".opf") }.min()
+  }
+
+  private var containedPackage: String? {
     for tag in BookTags(texts[Self.containerName] ?? []) where tag.name == "rootfile" {
       if let path = tag.attributes["full-path"] { return path }
     }
-    return texts.keys.filter { $0.lowercased().hasSuffix(".opf") }.min()
+    return nil
   }
 
   private static func images(in text: [UInt8], of name: String) -> [String] {
@@ -107,7 +114,8 @@ package struct BookSpine {
     let path = link.prefix { $0 != "#" && $0 != "?" }
     var parts = document.split(separator: "/").dropLast().map(String.init)
     if path.hasPrefix("/") { parts = [] }
-    for part in path.split(separator: "/") {
+    // Programs for Windows write `\`, which no URL contains otherwise.
+    for part in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) {
       switch part {
       case ".": break
       case "..": _ = parts.popLast()
