@@ -37,6 +37,45 @@ struct FormatRoutingTests {
     try expectEntries(routing, folder.path + "/a.7z")
   }
 
+  @Test("Links in a tar name their targets within the archive")
+  func links() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.tar"
+    let handle = try #require(archive_write_new())
+    defer { archive_write_free(handle) }
+    archive_write_set_format_ustar(handle)
+    archive_write_open_filename(handle, path)
+    func add(_ name: String, _ link: (OpaquePointer) -> Void) {
+      guard let entry = archive_entry_new() else { return }
+      defer { archive_entry_free(entry) }
+      archive_entry_set_pathname(entry, name)
+      archive_entry_set_size(entry, 0)
+      archive_entry_set_perm(entry, 0o644)
+      link(entry)
+      archive_write_header(handle, entry)
+    }
+    func symbolic(_ target: String) -> (OpaquePointer) -> Void {
+      { entry in
+        archive_entry_set_filetype(entry, 0o120000)
+        archive_entry_set_symlink(entry, target)
+      }
+    }
+    add("./d/1.png") { archive_entry_set_filetype($0, 0o100000) }
+    add("./d/2.png") { archive_entry_set_hardlink($0, "./d/1.png") }
+    add("./d/3.png", symbolic("1.png"))
+    add("./d/4.png", symbolic("../e/./x.png"))
+    add("./d/5.png", symbolic("/etc/passwd"))
+    add("./d/6.png", symbolic("../../x.png"))
+    archive_write_close(handle)
+    let collector = EntryCollector()
+    try LibarchiveReader().walk(path, visitor: collector)
+    #expect(
+      collector.entries.map(\.entry.linkTarget)
+        == [nil, "d/1.png", "d/1.png", "e/x.png", nil, nil])
+    #expect(collector.entries.dropFirst().allSatisfy { $0.entry.kind == .other })
+    #expect(collector.entries.first?.entry.kind == .file)
+  }
+
   @Test("RAR is opened by libarchive")
   func rar() throws {
     let folder = try TemporaryFolder()

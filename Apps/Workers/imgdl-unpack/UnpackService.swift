@@ -51,7 +51,8 @@ private final class EntryReporter: ArchiveVisitor {
     let event = UnpackEvent.entry(
       name: Self.cut(entry.name), kind: entry.kind, isEncrypted: entry.isEncrypted,
       compressedSize: entry.compressedSize.map { max(0, $0) },
-      uncompressedSize: entry.uncompressedSize.map { max(0, $0) })
+      uncompressedSize: entry.uncompressedSize.map { max(0, $0) },
+      linkTarget: entry.linkTarget.map { Self.cut($0) })
     return try attempt { () throws(WorkerError) in
       try connection.send(event.frame)
       guard let answer = try connection.receive() else {

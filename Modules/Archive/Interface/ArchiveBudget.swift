@@ -38,7 +38,7 @@ public final class ArchiveBudget {
     try policy.checkBytes(declared, fileSize: fileSize ?? 0, entryName: entry.name)
   }
 
-  func count(bytes: Int, of entry: ArchiveEntry?) throws(ArchiveError) {
+  package func count(bytes: Int, of entry: ArchiveEntry?) throws(ArchiveError) {
     unpacked = unpacked.addingSaturating(Int64(bytes))
     try policy.checkBytes(unpacked, fileSize: fileSize ?? 0, entryName: entry?.name)
   }

@@ -26,6 +26,31 @@ package enum EntryName {
     return decode(bytes)
   }
 
+  /// Returns the name of the entry to which a link leads, in the form of `normalized`; nil if it leads out of the archive.
+  /// - Parameters:
+  ///   - link: The stored target: the name of an entry, or for a symbolic link a path relative to the link's folder.
+  ///   - name: The name of the link.
+  package static func target(of link: String, at name: String, isSymbolic: Bool) -> String? {
+    guard isSymbolic else { return normalized(link) }
+    guard !link.hasPrefix("/") else { return nil }
+    let folder = name.split(separator: "/").dropLast().joined(separator: "/")
+    return normalized("\(folder)/\(link)")
+  }
+
+  /// Returns the name without empty components, `.` and `..`, by which links name entries; nil if it leads out of the
+  /// archive.
+  package static func normalized(_ name: String) -> String? {
+    var parts: [Substring] = []
+    for part in name.split(separator: "/") where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if parts.popLast() == nil {
+        return nil
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "/")
+  }
+
   /// Loads the tables for the encodings of names, because a confined worker cannot open files later.
   package static func prepare() { DoubleByteName.prepare() }
 

@@ -2,7 +2,8 @@ public import Models
 
 /// Applies the safety policy above any adapter. All code that opens untrusted archives uses this reader.
 ///
-/// - Only regular files are read: folders, links and devices are counted and skipped.
+/// - Only regular files are read: folders, links and devices are counted and skipped. Links to other entries are passed
+///   to `visitLink`.
 /// - Entries, bytes and the compression ratio are counted while the data streams. Declared sizes are not
 ///   trusted: sizes beyond the limits end the walk at once, and data longer than declared ends it later.
 /// - A zip in whose end records libraries may find different directories is rejected.
@@ -62,7 +63,10 @@ private final class GuardingVisitor: ArchiveVisitor {
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
     try budget.count(entry)
-    guard entry.kind == .file else { return .skip }
+    guard entry.kind == .file else {
+      if entry.linkTarget != nil { inner.visitLink(entry) }
+      return .skip
+    }
     self.entry = entry
     entryBytes = 0
     return try inner.visit(entry)

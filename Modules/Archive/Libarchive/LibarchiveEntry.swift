@@ -8,6 +8,7 @@ struct LibarchiveEntry {
   let kind: ArchiveEntry.Kind
   let isEncrypted: Bool
   let size: Int64?
+  let linkTarget: String?
   /// The fault that is known before the data is read, or nil.
   let fault: ArchiveError?
 
@@ -19,12 +20,16 @@ struct LibarchiveEntry {
     isEncrypted = archive_entry_is_encrypted(entry) != 0
     size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
     let type = UInt32(archive_entry_filetype(entry))
-    if archive_entry_hardlink(entry) != nil {
+    if let link = archive_entry_hardlink(entry) {
       kind = .other
-    } else if type == imgdl_file_type_regular() {
-      kind = .file
+      linkTarget = EntryName.target(of: Self.decode(link), at: name, isSymbolic: false)
+    } else if let link = archive_entry_symlink(entry) {
+      kind = .other
+      linkTarget = EntryName.target(of: Self.decode(link), at: name, isSymbolic: true)
     } else {
-      kind = type == imgdl_file_type_directory() ? .directory : .other
+      let isFile = type == imgdl_file_type_regular()
+      kind = isFile ? .file : type == imgdl_file_type_directory() ? .directory : .other
+      linkTarget = nil
     }
     if isEncrypted, let lock {
       // An empty detail selects the sentence of the code, which then refers to the entry.
@@ -47,6 +52,7 @@ struct LibarchiveEntry {
 
   func described(index: Int) -> ArchiveEntry {
     ArchiveEntry(
-      index: index, name: name, kind: kind, isEncrypted: isEncrypted, uncompressedSize: size)
+      index: index, name: name, kind: kind, isEncrypted: isEncrypted, uncompressedSize: size,
+      linkTarget: linkTarget)
   }
 }

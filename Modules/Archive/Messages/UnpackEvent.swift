@@ -8,7 +8,7 @@ public import WorkerProcess
 public enum UnpackEvent: Sendable, Equatable {
   case entry(
     name: String, kind: ArchiveEntry.Kind, isEncrypted: Bool, compressedSize: Int64?,
-    uncompressedSize: Int64?)
+    uncompressedSize: Int64?, linkTarget: String? = nil)
   /// The next bytes of the entry; never empty.
   case data([UInt8])
   case endEntry
@@ -30,13 +30,14 @@ public enum UnpackEvent: Sendable, Equatable {
 
   public var frame: Frame {
     switch self {
-    case .entry(let name, let kind, let isEncrypted, let compressed, let uncompressed):
+    case .entry(let name, let kind, let isEncrypted, let compressed, let uncompressed, let target):
       Frame(kind: FrameKind.entry.rawValue) { writer in
         writer.append(name)
         writer.append(kind.number)
         writer.append(isEncrypted)
         writer.append(optional: compressed) { $0.append($1) }
         writer.append(optional: uncompressed) { $0.append($1) }
+        writer.append(optional: target) { $0.append($1) }
       }
     case .data(let bytes): Frame(kind: FrameKind.data.rawValue, payload: bytes)
     case .endEntry: Frame(kind: FrameKind.endEntry.rawValue)
@@ -63,7 +64,8 @@ public enum UnpackEvent: Sendable, Equatable {
     case .entry:
       self = .entry(
         name: try reader.entryName(), kind: try reader.entryKind(), isEncrypted: try reader.bool(),
-        compressedSize: try reader.size(), uncompressedSize: try reader.size())
+        compressedSize: try reader.size(), uncompressedSize: try reader.size(),
+        linkTarget: try reader.optional { (reader) throws(WorkerError) in try reader.entryName() })
     case .data:
       guard !frame.payload.isEmpty else {
         throw WorkerError(.malformed, "data of an entry without bytes")

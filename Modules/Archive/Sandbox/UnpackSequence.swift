@@ -35,14 +35,17 @@ struct UnpackSequence {
   /// - Throws: `.malformed` for a message that is invalid in the current state.
   mutating func handle(_ event: UnpackEvent) throws(WorkerError) -> Step {
     switch (event, state) {
-    case (.entry(let name, let kind, let isEncrypted, let compressed, let whole), .betweenEntries):
+    case (
+      .entry(let name, let kind, let isEncrypted, let compressed, let whole, let target),
+      .betweenEntries
+    ):
       state = .deciding
       currentName = name
       defer { entryCount += 1 }
       return .visit(
         ArchiveEntry(
           index: entryCount, name: name, kind: kind, isEncrypted: isEncrypted,
-          compressedSize: compressed, uncompressedSize: whole))
+          compressedSize: compressed, uncompressedSize: whole, linkTarget: target))
     case (.data(let bytes), .reading): return .receive(bytes)
     case (.endEntry, .reading):
       state = .betweenEntries

@@ -12,16 +12,18 @@ public struct MemoryArchiveReader: ArchiveReader {
     public var fault: ArchiveError?
     /// If another than the data's.
     public var declaredSize: Int64?
+    public var linkTarget: String?
 
     public init(
       _ name: String, _ data: [UInt8] = [], kind: ArchiveEntry.Kind = .file,
-      fault: ArchiveError? = nil, declaredSize: Int64? = nil
+      fault: ArchiveError? = nil, declaredSize: Int64? = nil, linkTarget: String? = nil
     ) {
       self.name = name
       self.kind = kind
       self.data = data
       self.fault = fault
       self.declaredSize = declaredSize
+      self.linkTarget = linkTarget
     }
   }
 
@@ -43,7 +45,8 @@ public struct MemoryArchiveReader: ArchiveReader {
       let described = ArchiveEntry(
         index: index, name: entry.name, kind: entry.kind,
         isEncrypted: entry.fault?.code == .encrypted,
-        uncompressedSize: entry.declaredSize ?? Int64(entry.data.count))
+        uncompressedSize: entry.declaredSize ?? Int64(entry.data.count),
+        linkTarget: entry.linkTarget)
       switch try visitor.visit(described) {
       case .stop: return
       case .skip: continue
