@@ -276,12 +276,15 @@ let package = Package(
       "LibraryAPI", "LibraryAPI",
       ["Models", "Manifests", "Persistence", "ProgressTree", "SystemCalls"]),
 
+    // Which entries of an archive are pages, and in which order.
+    module("PageExtraction", "PageExtraction", ["Archive", "Models", "SystemCalls", "Threading"]),
+
     // What reads a library without changing it, beside an engine or without one.
     module(
       "Export", "Export",
       [
-        "LibraryAPI", "Persistence", "Archive", "Rendering", "Hashing", "SystemCalls", "Threading",
-        "Models",
+        "LibraryAPI", "Persistence", "Archive", "PageExtraction", "Rendering", "Hashing",
+        "SystemCalls", "Threading", "Models",
       ]),
     module(
       "Verification", "Verification",
@@ -303,6 +306,7 @@ let package = Package(
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
         "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
         "Robots", "SystemCalls", "Threading", "IIIF", "RemoteArchive", "ImageHeaders",
+        "PageExtraction",
       ]),
 
     // Foreign protocols that the server speaks: pure.

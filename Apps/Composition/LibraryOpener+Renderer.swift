@@ -1,3 +1,4 @@
+public import Archive
 public import Models
 public import Rendering
 import RenderMessages
@@ -33,5 +34,14 @@ extension LibraryOpener {
       settings, spoolFolder: Machine.environment("TMPDIR") ?? "/tmp",
       onlyFor: Port<any Renderer>.renderer.name, changing: change)
     return try container.resolve(.renderer)
+  }
+
+  /// Returns the archive reader that the settings name, for a program that reads archives of a library. Worker
+  /// processes are started with the first request.
+  public static func openArchiveReader(_ settings: Settings) throws -> any ArchiveReader {
+    var container = try Adapters.container(
+      settings, spoolFolder: Machine.environment("TMPDIR") ?? "/tmp",
+      onlyFor: Port<any ArchiveReader>.archive.name, changing: { _ in })
+    return try container.resolve(.archive)
   }
 }

@@ -48,7 +48,7 @@ public struct ContactSheet: Sendable {
 
   /// Counts an image that was drawn, and reports the image's problem, if it has one.
   private func report(
-    _ image: RecordImage, _ tile: Result<Rendition, RenderError>, _ change: OriginalChange?,
+    _ image: RecordImage, _ tile: Result<Rendition, ImageProblem>, _ change: OriginalChange?,
     _ count: inout ExportedImageCount, _ problem: (ImageProblem) throws -> Void
   ) throws {
     switch tile {
@@ -63,12 +63,12 @@ public struct ContactSheet: Sendable {
         try problem(ImageProblem(image, change))
       }
     case .failure(let error):
-      try problem(change.map { ImageProblem(image, $0) } ?? ImageProblem(image, error))
+      try problem(change.map { ImageProblem(image, $0) } ?? error)
     }
   }
 
   private func drawSheet(
-    _ part: [RecordImage], _ tiles: [Result<Rendition, RenderError>], _ layout: SheetLayout,
+    _ part: [RecordImage], _ tiles: [Result<Rendition, ImageProblem>], _ layout: SheetLayout,
     _ title: String
   ) async throws -> [UInt8] {
     let scratch = tools.scratch
@@ -90,24 +90,54 @@ public struct ContactSheet: Sendable {
     return try sheet.get().bytes
   }
 
-  /// Renders the small images of a sheet concurrently. The renderer limits the number of workers.
+  /// Renders the small images of a sheet. Those of an archive that must be extracted are rendered together, so that only
+  /// one archive is extracted at a time.
   private func tiles(
     _ part: [RecordImage], _ layout: SheetLayout, _ record: Record
-  ) async throws -> [Result<Rendition, RenderError>] {
+  ) async throws -> [Result<Rendition, ImageProblem>] {
     let isSmall = layout.tile <= tools.settings.rendering.thumbnailSide
-    return try await withThrowingTaskGroup(of: (Int, Result<Rendition, RenderError>).self) {
+    func archive(_ image: RecordImage) -> String? {
+      image.isInArchive && !(isSmall && image.thumbnail != nil) ? image.path : nil
+    }
+    var tiles: [Result<Rendition, ImageProblem>] = []
+    var rest = part[...]
+    while let first = rest.first {
+      let run = rest.prefix { archive($0) == archive(first) }
+      rest = rest.dropFirst(run.count)
+      tiles += try await self.tiles(Array(run), isSmall: isSmall, layout, record)
+    }
+    return tiles
+  }
+
+  /// Renders small images concurrently. The renderer limits the number of workers.
+  private func tiles(
+    _ part: [RecordImage], isSmall: Bool, _ layout: SheetLayout, _ record: Record
+  ) async throws -> [Result<Rendition, ImageProblem>] {
+    var paths: [Result<String, ImageProblem>] = []
+    for image in part {
+      if isSmall, let thumbnail = image.thumbnail {
+        paths.append(.success(thumbnail))
+      } else {
+        paths.append(try await tools.path(of: image, record))
+      }
+    }
+    return try await withThrowingTaskGroup(of: (Int, Result<Rendition, ImageProblem>).self) {
       group in
       for (index, image) in part.enumerated() {
-        group.addTask { [tools] in
+        group.addTask { [tools, paths] in
           try Task.checkCancellation()
-          let small = isSmall ? image.thumbnail : nil
+          let path: String
+          switch paths[index] {
+          case .success(let found): path = found
+          case .failure(let error): return (index, .failure(error))
+          }
           let job = tools.job(
-            small ?? image.path, page: small == nil ? image.documentPage : nil, side: layout.tile,
-            quality: 0, of: record)
-          return (index, try await tools.draw(job))
+            path, page: isSmall && image.thumbnail != nil ? nil : image.documentPage,
+            side: layout.tile, quality: 0, of: record)
+          return (index, try await tools.draw(job).mapError { ImageProblem(image, $0) })
         }
       }
-      var tiles: [Int: Result<Rendition, RenderError>] = [:]
+      var tiles: [Int: Result<Rendition, ImageProblem>] = [:]
       for try await (index, tile) in group { tiles[index] = tile }
       return part.indices.compactMap { tiles[$0] }
     }

@@ -24,11 +24,16 @@ public struct ImageExport: Sendable {
     var count = ExportedImageCount()
     try await tools.images.forEach(in: record) { image in
       let name = image.name(width: digits)
-      // The renderer finds damage of a document, which is therefore not read once more for each of its pages.
-      let change = try await tools.change(of: image, readsContent: image.documentPage == nil)
+      // The renderer finds damage of a document, and the reader that of an archive, which is therefore not read once
+      // more for each of its pages.
+      let change = try await tools.change(
+        of: image, readsContent: image.documentPage == nil && !image.isInArchive)
       if let change, !change.isReadable { return try problem(ImageProblem(image, change)) }
       if image.documentPage == nil {
-        try await tools.queue.run { try put(name, image.path) }
+        switch try await tools.path(of: image, record) {
+        case .success(let path): try await tools.queue.run { try put(name, path) }
+        case .failure(let error): return try problem(error)
+        }
       } else if let error = try await draw(image, record) {
         return try problem(ImageProblem(image, error))
       } else {

@@ -1,13 +1,15 @@
+import Archive
 import LibraryAPI
 public import Models
 public import Rendering
 import Threading
 
-/// The dependencies of exporting images: the list of a record's images, the renderer, the settings and a
-/// scratch file.
+/// The dependencies of exporting images: the list of a record's images, the renderer, the images in archives, the
+/// settings and a scratch file.
 public struct ImageExportTools: Sendable {
   let images: RecordImages
   let renderer: any Renderer
+  let archives: ArchiveImages
   let settings: Settings
   /// The path of the scratch file, which is created for each rendered page or sheet and then deleted.
   let scratch: String
@@ -20,11 +22,12 @@ public struct ImageExportTools: Sendable {
   ///   - scratch: The path of a file that is created and deleted as needed.
   ///   - password: The password of encrypted documents.
   public init(
-    _ images: RecordImages, _ renderer: any Renderer, _ settings: Settings, scratch: String,
-    password: DocumentPassword? = nil
+    _ images: RecordImages, _ renderer: any Renderer, _ archives: ArchiveImages,
+    _ settings: Settings, scratch: String, password: DocumentPassword? = nil
   ) {
     self.images = images
     self.renderer = renderer
+    self.archives = archives
     self.settings = settings
     self.scratch = scratch
     self.password = password
@@ -38,6 +41,20 @@ public struct ImageExportTools: Sendable {
     job.limits = RenderLimits(settings.limits(for: record))
     job.password = password
     return job
+  }
+
+  /// Returns the path of an image that needs no document, which is extracted first if it is in an archive only. An
+  /// error of the archive is returned, not thrown.
+  /// - Throws: `CancellationError`, and `SystemError` if the image cannot be written.
+  func path(of image: RecordImage, _ record: Record) async throws -> Result<String, ImageProblem> {
+    guard image.isInArchive else { return .success(image.path) }
+    do {
+      let path = try await archives.path(
+        of: image, ArchivePolicy(settings.limits(for: record)), password)
+      return .success(path)
+    } catch let error as ArchiveError {
+      return .failure(ImageProblem(image, error))
+    }
   }
 
   /// Compares the original at the path of an image with its row; nil if there is no difference or no original.

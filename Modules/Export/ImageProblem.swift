@@ -1,3 +1,4 @@
+import Archive
 import Hashing
 import Models
 import Rendering
@@ -16,7 +17,7 @@ public struct ImageDamage: Sendable, Equatable {
 }
 
 /// A missing or damaged image of a record.
-public struct ImageProblem: Sendable, Equatable {
+public struct ImageProblem: Error, Equatable {
   public enum Cause: Sendable {
     /// The image is damaged, not downloaded, or missing.
     case failure
@@ -45,6 +46,13 @@ public struct ImageProblem: Sendable, Equatable {
   /// Creates the problem of an image whose original has changed on the disk.
   init(_ image: RecordImage, _ change: OriginalChange) {
     self.init("\(image.number): \(image.label): \(change.reason)", cause: .failure)
+  }
+
+  /// Creates the problem of an image that could not be extracted from its archive.
+  init(_ image: RecordImage, _ error: ArchiveError) {
+    self.init(
+      "\(image.number): \(image.label): \(error.description)",
+      cause: error.code == .encrypted || error.code == .limit ? .refusal : .failure)
   }
 
   /// Creates the problem of an image that could not be rendered.

@@ -2,6 +2,7 @@ public import LibraryAPI
 public import Models
 public import Persistence
 import SystemCalls
+import Threading
 
 /// An image of a record: an image resource, a page of a document, or an image in an archive.
 public struct RecordImage: Sendable, Equatable {
@@ -13,11 +14,14 @@ public struct RecordImage: Sendable, Equatable {
   public let page: Int?
   /// The display name: the name of the resource's file, or of the archive entry.
   public let label: String
-  /// The absolute path of the image, or of its document if `documentPage` is set.
+  /// The absolute path of the image, of its document if `documentPage` is set, or of its archive if `isInArchive` is.
   public let path: String
   public let format: ResourceFormat
   /// The page of the document at `path` to render, from 0; nil if the file at `path` is the image itself.
   public let documentPage: Int?
+  /// Whether the image must be extracted from the archive at `path` (`ArchiveImages`), because the cache does not contain
+  /// it, or only a damaged file.
+  public let isInArchive: Bool
   /// The absolute path of the thumbnail, or nil if no thumbnail exists.
   public let thumbnail: String?
   /// The row of the original at `path`; nil if the file at `path` was made from the original.
@@ -56,6 +60,7 @@ public struct RecordImage: Sendable, Equatable {
 public struct RecordImages: Sendable {
   private let store: any LibraryReader
   let layout: LibraryLayout
+  private let disk = BlockingQueue("renditions")
 
   private static let pageSize = 500
 
@@ -86,9 +91,10 @@ public struct RecordImages: Sendable {
           continue
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
+        let renditions = try await wholeRenditions(of: pages)
         let found = images(
           file, pages, in: record, ResourcePosition(position: position, index: resource.index),
-          damage: resource.damage)
+          damage: resource.damage, renditions)
         for image in found.images { try await each(image) }
         for text in found.problems { try await problem(ImageProblem("\(resource.index)", text)) }
         if let reason = resource.missingPart(pages) {
@@ -107,7 +113,7 @@ public struct RecordImages: Sendable {
 
   private func images(
     _ file: StoredFile, _ pages: [Page], in record: Record, _ place: ResourcePosition,
-    damage: String?
+    damage: String?, _ renditions: [String: String]
   ) -> (images: [RecordImage], problems: [String]) {
     let path = layout.original(file, in: record)
     let label = Self.label(file)
@@ -118,20 +124,22 @@ public struct RecordImages: Sendable {
           RecordImage(
             position: place.position, index: place.index, page: nil, label: label, path: path,
             format: file.format,
-            documentPage: nil, thumbnail: rendition(pages.first?.thumbnail), original: file,
+            documentPage: nil, isInArchive: false,
+            thumbnail: pages.first?.thumbnail.flatMap { renditions[$0] }, original: file,
             damage: damage.map { ImageDamage(reason: $0, isPartial: !pages.isEmpty) })
         ], []
       )
     case .image, .document:
       return (
         pages.map { page in
-          let drawn = rendition(page.file)
+          let drawn = page.file.flatMap { renditions[$0] }
           return RecordImage(
             position: place.position, index: place.index, page: page.number,
             label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
-            documentPage: drawn == nil ? page.number - 1 : nil,
-            thumbnail: rendition(page.thumbnail), original: drawn == nil ? file : nil,
+            documentPage: drawn == nil ? page.number - 1 : nil, isInArchive: false,
+            thumbnail: page.thumbnail.flatMap { renditions[$0] },
+            original: drawn == nil ? file : nil,
             damage: page.partialDamage
               ?? (file.format.kind == .image && page.number == 1
                 ? damage.map { ImageDamage(reason: $0, isPartial: true) } : nil))
@@ -140,18 +148,18 @@ public struct RecordImages: Sendable {
     case .archive:
       var problems: [String] = []
       let found = pages.compactMap { page -> RecordImage? in
-        guard let name = page.file, let path = rendition(name) else {
-          problems.append(
-            "\(label), \(page.number): evicted from the cache; use reload to make it again")
+        guard let name = page.file else {
+          problems.append("\(label), \(page.number): it contains no image")
           return nil
         }
-        let suffix = name.split(separator: ".").last.map { String($0) }
-        let format = ResourceFormat.allCases.first { $0.fileExtension == suffix } ?? .unknown
+        let suffix = name.split(separator: ".").last ?? ""
         return RecordImage(
           position: place.position, index: place.index, page: page.number,
-          label: page.label ?? "\(label), \(page.number)",
-          path: path, format: format, documentPage: nil, thumbnail: rendition(page.thumbnail),
-          original: nil, damage: page.damage)
+          label: page.label ?? "\(label), \(page.number)", path: renditions[name] ?? path,
+          format: ResourceFormat(fileExtension: suffix) ?? .unknown, documentPage: nil,
+          isInArchive: renditions[name] == nil,
+          thumbnail: page.thumbnail.flatMap { renditions[$0] },
+          original: renditions[name] == nil ? file : nil, damage: page.damage)
       }
       return (found, problems)
     case .other:
@@ -163,9 +171,16 @@ public struct RecordImages: Sendable {
     file.name.split(separator: "/").last.map { String($0) } ?? file.name
   }
 
-  /// Returns the path of a rendition, or nil if the file does not exist.
-  private func rendition(_ name: String?) -> String? {
-    name.map { layout.rendition($0) }.flatMap { layout.folder.exists($0) ? $0 : nil }
+  /// Returns the paths of those renditions of the pages whose files are whole, by their names.
+  private func wholeRenditions(of pages: [Page]) async throws -> [String: String] {
+    let names = pages.flatMap(\.fileNames)
+    guard !names.isEmpty else { return [:] }
+    let check = try await store.renditionCheck(of: names, layout)
+    return try await disk.run { [layout] in
+      var paths: [String: String] = [:]
+      for name in names where check.isWhole(name) { paths[name] = layout.rendition(name) }
+      return paths
+    }
   }
 }
 

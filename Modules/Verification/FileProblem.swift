@@ -11,13 +11,18 @@ public enum FileProblem: Sendable, Equatable {
   /// The size is as expected, but the contents differ from the download.
   case wrongContent
   case unreadable(SystemError)
+  /// The file of a page's image or thumbnail in the cache is not whole.
+  case rendition(page: Int)
 
   /// Whether downloading the file again solves the problem. The result is false if the user has to restore
   /// permissions or a folder that a symbolic link has replaced: no new file could be written behind the link,
   /// and the old one may still be at its target. Other read errors concern only the old file.
   public var isRepairedByDownload: Bool {
-    if case .unreadable(let error) = self { return !error.isRepairedByUser }
-    return true
+    switch self {
+    case .unreadable(let error): !error.isRepairedByUser
+    case .rendition: false
+    default: true
+    }
   }
 
   /// Whether the contents are wrong or unreadable, which affects every hard link of the file.
@@ -25,7 +30,7 @@ public enum FileProblem: Sendable, Equatable {
     switch self {
     case .wrongSize, .wrongContent: true
     case .unreadable(let error): !error.isRepairedByUser
-    case .missing, .notAFile: false
+    case .missing, .notAFile, .rendition: false
     }
   }
 
@@ -39,6 +44,7 @@ public enum FileProblem: Sendable, Equatable {
     case .unreadable(let error) where error.isSymbolicLink:
       "the file cannot be reached: \(error.path ?? "its folder") is \(error.reason)"
     case .unreadable(let error): "the file cannot be read: \(error.reason)"
+    case .rendition(let page): "the image of page \(page) in the cache is not whole"
     }
   }
 

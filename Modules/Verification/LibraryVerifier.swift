@@ -57,6 +57,10 @@ public struct LibraryVerifier: Sendable {
             report.count(finding)
             await found(finding)
           }
+          for finding in try await damagedRenditions(of: page, in: record) {
+            report.count(finding)
+            await found(finding)
+          }
         }
       }
       (report.files, report.bytes) = tally.counts
@@ -91,6 +95,41 @@ public struct LibraryVerifier: Sendable {
       try Task.checkCancellation()
       offset += page.count
       try await body(page)
+    }
+  }
+
+  /// Returns the renditions of the resources' pages that exist and are not whole. Unless problems are only reported, they
+  /// are deleted, so that they are made again like evicted ones.
+  private func damagedRenditions(
+    of resources: [Resource], in record: Record
+  ) async throws -> [VerifyFinding] {
+    let (pages, entries) = try await store.read { rows throws(StoreError) in
+      var pages: [(Resource, Page)] = []
+      for resource in resources where resource.pageCount > 0 {
+        for page in try rows.pages(of: resource.id) { pages.append((resource, page)) }
+      }
+      let names = pages.flatMap { $1.fileNames }
+      return (pages, try rows.entries(named: names, in: .renditions))
+    }
+    guard !pages.isEmpty else { return [] }
+    let (check, deletes) = (RenditionCheck(layout, entries), requeue != nil)
+    return try await disk.runCancellable { [layout] flag in
+      var findings: [VerifyFinding] = []
+      for (resource, page) in pages {
+        try flag.check()
+        for name in page.fileNames where check.state(of: name) == .damaged {
+          let path = layout.rendition(name)
+          var finding = VerifyFinding(
+            record: record, resource: resource, path: path,
+            problem: .rendition(page: page.number))
+          if deletes {
+            try layout.folder.removeIfExists(path)
+            finding.isRemovedFromCache = true
+          }
+          findings.append(finding)
+        }
+      }
+      return findings
     }
   }
 

@@ -15,6 +15,8 @@ public struct VerifyReport: Sendable, Equatable {
   /// The number of files that the user may not read, or that are behind a symbolic link. `verify` does not
   /// repair them.
   public var unreadable = 0
+  /// The number of files in the cache of renditions that are not whole. They are made again when they are needed.
+  public var renditions = 0
   /// The number of resources queued for another download.
   public var requeued = 0
   /// The number of resources that were queued for download when the verification started, for instance by an
@@ -25,13 +27,14 @@ public struct VerifyReport: Sendable, Equatable {
 
   public init() {}
 
-  public var problems: Int { missing + damaged + notAFile + unreadable }
+  public var problems: Int { missing + damaged + notAFile + unreadable + renditions }
   public var isSound: Bool { problems == 0 && storeProblems.isEmpty }
 
   mutating func count(_ finding: VerifyFinding) {
     switch finding.problem {
     case .missing: missing += 1
     case .notAFile: notAFile += 1
+    case .rendition: renditions += 1
     case let problem where problem.isDamage: damaged += 1 + finding.duplicates.count
     default: unreadable += 1
     }
@@ -50,6 +53,8 @@ public struct VerifyFinding: Sendable, Equatable {
   public var duplicates: [ExistingFile] = []
   /// Whether the file and its duplicates will be downloaded again.
   public var isRequeued = false
+  /// Whether the damaged file was deleted from the cache of renditions.
+  public var isRemovedFromCache = false
   /// Whether the row of the file was removed because no record owns it; the next `fetch` downloads the file.
   public var isRemovedFromStore = false
   /// The path to which a folder with the file's name was renamed; nil if there was none.

@@ -55,6 +55,8 @@ final class RecordImagesCommand: Sendable {
       try? FileSystem.remove(scratch)
       try? FileSystem.removeFolder(folder)
     }
+    let archives = ArchiveImages(
+      folder: folder, try LibraryOpener.openArchiveReader(context.settings))
     let renderer = try await LibraryOpener.openRenderer(context.settings)
     do {
       let done: Void? = try await context.withStore { store in
@@ -65,11 +67,14 @@ final class RecordImagesCommand: Sendable {
         try await body(
           record,
           ImageExportTools(
-            listing, renderer, context.settings, scratch: scratch, password: choice.password))
+            listing, renderer, archives, context.settings, scratch: scratch,
+            password: choice.password))
       }
+      await archives.discard()
       await renderer.shutdown()
       guard done != nil else { throw context.noLibrary }
     } catch {
+      await archives.discard()
       await renderer.shutdown()
       throw error
     }

@@ -26,6 +26,7 @@ struct VerifyLine: Encodable {
       case .wrongSize: "wrong-size"
       case .wrongContent: "wrong-content"
       case .unreadable: "unreadable"
+      case .rendition: "rendition"
       }
     reason = finding.reason
     path = finding.path
@@ -48,6 +49,9 @@ struct VerifyLine: Encodable {
     if finding.isRemovedFromStore {
       text += "\n  removed from the cache; the next fetch downloads it"
     }
+    if case .rendition = finding.problem {
+      text += "\n  it is made again when it is needed"
+    }
     if let place = finding.setAside { text += "\n  the folder was renamed to \(place)" }
     return text.split(separator: "\n").map { Console.escaped($0) }.joined(separator: "\n")
   }
@@ -63,6 +67,7 @@ struct VerifyLine: Encodable {
     for (count, words) in [
       (report.missing, "missing"), (report.damaged, "damaged"),
       (report.notAFile, "not a regular file"), (report.unreadable, "unreadable"),
+      (report.renditions, "not whole in the cache"),
     ] where count > 0 {
       text += ", \(count) \(words)"
     }
@@ -86,6 +91,7 @@ private struct VerifySummaryLine: Encodable {
   let damaged: Int
   let notAFile: Int
   let unreadable: Int
+  let renditions: Int
   let queued: Int
   let undownloaded: Int
 
@@ -96,6 +102,7 @@ private struct VerifySummaryLine: Encodable {
     damaged = report.damaged
     notAFile = report.notAFile
     unreadable = report.unreadable
+    renditions = report.renditions
     queued = report.requeued
     undownloaded = report.undownloaded
   }

@@ -27,7 +27,8 @@ extension CommandDescription {
     discussion: """
       Compares sizes, or checksums with --read-data. Missing and damaged files are queued again; \
       resume downloads them. Files without read permission, or behind a symbolic link, are reported \
-      and not changed.
+      and not changed. Thumbnails and pages in the cache that are not whole are deleted, and made \
+      again when they are needed.
       """,
     options: [
       .flag("read-data", "Read every file and compare its SHA-256 checksum."),

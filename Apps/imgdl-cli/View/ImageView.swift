@@ -1,3 +1,4 @@
+import Archive
 import Export
 import Composition
 import Models
@@ -9,6 +10,9 @@ import Terminal
 struct ImageView {
   private let images: [RecordImage]
   private let renderer: any Renderer
+  /// Extracts the images that are in archives only.
+  private let archives: ArchiveImages
+  private let policy: ArchivePolicy
   private let title: String
   /// The password of encrypted documents. Setting a password causes the visible images to be rendered again.
   var password: DocumentPassword? {
@@ -32,12 +36,14 @@ struct ImageView {
   }
 
   init(
-    _ images: [RecordImage], _ renderer: any Renderer, title: String, from start: Int?,
-    _ password: DocumentPassword?
+    _ images: [RecordImage], _ renderer: any Renderer, _ archives: ArchiveImages,
+    _ policy: ArchivePolicy, title: String, from start: Int?, _ password: DocumentPassword?
   ) {
     self.password = password
     self.images = images
     self.renderer = renderer
+    self.archives = archives
+    self.policy = policy
     self.title = title
     state = ImageViewState(count: images.count, from: start)
   }
@@ -113,22 +119,37 @@ struct ImageView {
     shownTiles = shownTiles.filter { entry in places.contains { $0.index == entry.key } }
     let missing = places.map(\.index).filter { shownTiles[$0] == nil }
     await withTaskGroup(of: (Int, Tile).self) { group in
-      for index in missing {
+      for index in missing where !images[index].isInArchive {
         group.addTask { [renderer, password, image = images[index]] in
-          (index, await Self.tile(image, side, renderer, password))
+          (index, await Self.tile(image, image.path, side, renderer, password))
         }
       }
       for await (index, tile) in group { shownTiles[index] = tile }
+    }
+    // Only one archive is extracted at a time.
+    for index in missing where images[index].isInArchive {
+      shownTiles[index] = await extractedTile(images[index], side)
+    }
+  }
+
+  private func extractedTile(_ image: RecordImage, _ side: Int) async -> Tile {
+    do {
+      let path = try await archives.path(of: image, policy, password)
+      return await Self.tile(image, path, side, renderer, password)
+    } catch let error as ArchiveError {
+      return .problem(error.description, isEncrypted: error.code == .encrypted)
+    } catch {
+      return .problem("\(error)")
     }
   }
 
   @concurrent
   private static func tile(
-    _ image: RecordImage, _ side: Int, _ renderer: any Renderer,
+    _ image: RecordImage, _ path: String, _ side: Int, _ renderer: any Renderer,
     _ password: DocumentPassword?
   ) async -> Tile {
     var job = RenderJob(
-      path: image.path, page: image.documentPage ?? 0, sides: [max(1, side)], quality: 0)
+      path: path, page: image.documentPage ?? 0, sides: [max(1, side)], quality: 0)
     job.password = password
     do throws(RenderError) {
       let result = try await renderer.render(job)

@@ -1,9 +1,11 @@
+import Archive
 import CommandLine
 import Export
 import Composition
 import Models
 import ProgramSupport
 import Rendering
+import SystemCalls
 
 /// The command `view RECORD[:N]`: shows one image of a record, or a grid of them, on the terminal.
 enum ViewCommand {
@@ -23,13 +25,21 @@ enum ViewCommand {
       }
       return start
     }
+    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-images")
+    defer { try? FileSystem.removeFolder(folder) }
+    let archives = ArchiveImages(
+      folder: folder, try LibraryOpener.openArchiveReader(context.settings))
     let renderer = try await LibraryOpener.openRenderer(context.settings)
     do {
       let viewing = ImageView(
-        target.images, renderer, title: target.record.title, from: start, choice.password)
+        target.images, renderer, archives,
+        ArchivePolicy(context.settings.limits(for: target.record)), title: target.record.title,
+        from: start, choice.password)
       try await show(viewing, of: target.record, choice)
+      await archives.discard()
       await renderer.shutdown()
     } catch {
+      await archives.discard()
       await renderer.shutdown()
       throw error
     }

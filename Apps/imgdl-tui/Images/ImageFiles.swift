@@ -3,7 +3,6 @@ import LibraryAPI
 import Models
 import Persistence
 import Screens
-import SystemCalls
 
 /// Finds the smallest file that shows an image at the requested size.
 struct ImageFiles: Sendable {
@@ -36,7 +35,9 @@ struct ImageFiles: Sendable {
     guard let resource = try await store.resource(key.resource) else {
       throw Missing(reason: "it was removed")
     }
-    if resource.hasRemotePages { return try await remoteFile(for: key, connection.service) }
+    if resource.hasRemotePages {
+      return try await remoteFile(for: key, connection.service, store)
+    }
     guard let file = resource.file,
       let record = try await store.record(resource.record)
     else { throw Missing(reason: "it was removed") }
@@ -51,7 +52,8 @@ struct ImageFiles: Sendable {
     if let reason = page.reason, page.file == nil, page.thumbnail == nil {
       throw Missing(reason: reason)
     }
-    if let found = scaled(page, key.side) { return found }
+    let check = try await store.renditionCheck(of: page.fileNames, layout)
+    if let found = scaled(page, key.side, check) { return found }
     switch file.format.kind {
     case .image: return DecodableFile(path: original, page: key.page)
     case .document:
@@ -59,20 +61,21 @@ struct ImageFiles: Sendable {
         // If the engine cannot store the page, the caller draws it from the original.
         try? await connection.service.draw(
           page: page.number, of: key.resource, password: password)
-        if let found = scaled(page, key.side) { return found }
+        let check = try await store.renditionCheck(of: page.fileNames, layout)
+        if let found = scaled(page, key.side, check) { return found }
       }
       // An image larger than the stored page is drawn from the document.
       return DecodableFile(path: original, page: key.page, password: password)
     case .archive, .other:
       guard let name = page.file else { throw Missing(reason: "it contains no image") }
-      guard let found = rendition(name) else { throw Evicted() }
+      guard let found = rendition(name, check) else { throw Evicted() }
       return found
     }
   }
 
   /// Fetches the page of an archive that is not downloaded.
   private func remoteFile(
-    for key: ImageKey, _ service: any LibraryService
+    for key: ImageKey, _ service: any LibraryService, _ store: any LibraryReader
   ) async throws -> DecodableFile {
     let page: Page?
     do throws(LibraryError) {
@@ -83,24 +86,24 @@ struct ImageFiles: Sendable {
     }
     guard let page else { throw Missing(reason: "the archive has no such page any more") }
     if let reason = page.reason, !page.hasImage { throw Missing(reason: reason) }
-    guard let found = scaled(page, key.side) ?? page.file.flatMap(rendition) else {
-      throw Evicted()
-    }
+    let check = try await store.renditionCheck(of: page.fileNames, layout)
+    guard
+      let found = scaled(page, key.side, check) ?? page.file.flatMap({ rendition($0, check) })
+    else { throw Evicted() }
     return found
   }
 
   /// Returns the smallest image of a page that is large enough; nil if there is none.
-  private func scaled(_ page: Page, _ side: Int) -> DecodableFile? {
-    if side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name) {
+  private func scaled(_ page: Page, _ side: Int, _ check: RenditionCheck) -> DecodableFile? {
+    if side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name, check) {
       return found
     }
     guard side <= pageSide, let name = page.file else { return nil }
-    return rendition(name)
+    return rendition(name, check)
   }
 
-  /// Returns a stored rendition by its name; nil if it was evicted.
-  private func rendition(_ name: String) -> DecodableFile? {
-    let path = layout.rendition(name)
-    return FileSystem.exists(path) ? DecodableFile(path: path) : nil
+  /// Returns a stored rendition by its name; nil if it was evicted, or is not whole.
+  private func rendition(_ name: String, _ check: RenditionCheck) -> DecodableFile? {
+    check.isWhole(name) ? DecodableFile(path: layout.rendition(name)) : nil
   }
 }

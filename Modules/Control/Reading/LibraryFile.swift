@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LibraryAPI
 import Models
 import SystemCalls
 
@@ -32,6 +33,19 @@ struct LibraryFile: Sendable {
         continuation.resume(returning: (try? FileSystem.status(path))?.kind == .file)
       }
     }
+  }
+
+  /// Returns whether a rendition is whole.
+  @concurrent
+  static func isWhole(_ name: String, _ check: RenditionCheck) async -> Bool {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: check.isWhole(name)) }
+    }
+  }
+
+  /// Returns the path of a rendition below the library's folder.
+  static func path(of rendition: String) -> String {
+    String(LibraryLayout(root: "").rendition(rendition).dropFirst())
   }
 
   private static func openNow(_ path: String, below root: String) -> LibraryFile? {

@@ -1,4 +1,5 @@
 import HTTP1
+import LibraryAPI
 import Models
 
 /// The response with several thumbnails. A browser opens only six connections to a server, so that a request
@@ -32,15 +33,17 @@ enum ThumbnailList {
   }
 
   /// Returns the response: for each thumbnail its length as four bytes in little-endian order, and its
-  /// content. A length of 0 means that the thumbnail does not exist; such a response may change later.
-  /// - Parameter names: The paths of the thumbnails below `root`.
+  /// content. A length of 0 means that the thumbnail does not exist or is not whole; such a response may change later.
+  /// - Parameters:
+  ///   - names: The names of the thumbnails.
+  ///   - check: The check of these thumbnails.
   static func response(
-    _ wanted: [Wanted], _ names: [String?], below root: String
+    _ names: [String?], _ check: RenditionCheck, below root: String
   ) async -> ControlResponse {
     var body: [UInt8] = []
     var isComplete = true
     for name in names {
-      let bytes = await file(name, below: root)
+      let bytes = await file(name, check, below: root)
       if bytes.isEmpty { isComplete = false }
       for shift in stride(from: 0, to: 32, by: 8) {
         body.append(UInt8(truncatingIfNeeded: bytes.count >> shift))
@@ -56,9 +59,13 @@ enum ThumbnailList {
       ]), body: body)
   }
 
-  private static func file(_ name: String?, below root: String) async -> [UInt8] {
-    guard let name, let file = await LibraryFile.open(name, below: root), file.length <= byteLimit
+  private static func file(
+    _ name: String?, _ check: RenditionCheck, below root: String
+  ) async -> [UInt8] {
+    guard let name, let file = await LibraryFile.open(LibraryFile.path(of: name), below: root),
+      file.length <= byteLimit, let bytes = await file.bytes(at: 0, limit: byteLimit),
+      check.isWhole(name, content: bytes)
     else { return [] }
-    return await file.bytes(at: 0, limit: byteLimit) ?? []
+    return bytes
   }
 }

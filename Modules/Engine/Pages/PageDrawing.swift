@@ -12,6 +12,8 @@ struct PageDrawing: Sendable {
     /// The files that the page names.
     case page(Page)
     case browserImage(BrowserImage)
+    /// The thumbnail of an image of its own.
+    case thumbnail(name: String)
   }
 
   let maker: PageMaker
@@ -27,17 +29,25 @@ struct PageDrawing: Sendable {
     switch target {
     case .page(let page): page.file ?? ""
     case .browserImage(let image): image.names[0]
+    case .thumbnail(let name): name
     }
   }
 
-  /// Whether the images exist. Blocks.
-  func isDone() -> Bool {
-    func exists(_ name: String) -> Bool {
-      maker.layout.folder.exists(maker.layout.rendition(name))
+  /// The names that the images may have.
+  var names: [String] {
+    switch target {
+    case .page(let page): page.fileNames
+    case .browserImage(let image): image.names
+    case .thumbnail(let name): [name]
     }
-    return switch target {
-    case .page(let page): page.fileNames.allSatisfy(exists)
-    case .browserImage(let image): image.names.contains(where: exists)
+  }
+
+  /// Whether the images exist, and are whole. Blocks.
+  /// - Parameter check: The check of the renditions in `names`.
+  func isDone(_ check: RenditionCheck) -> Bool {
+    switch target {
+    case .page, .thumbnail: names.allSatisfy { check.isWhole($0) }
+    case .browserImage: names.contains { check.isWhole($0) }
     }
   }
 
@@ -52,6 +62,8 @@ struct PageDrawing: Sendable {
       switch target {
       case .page(let page): try await maker.rendered(page, source, side: side)
       case .browserImage: try await maker.rendered(source, sides: [BrowserImage.maximumSide])
+      case .thumbnail:
+        try await maker.rendered(source, sides: [maker.settings.rendering.thumbnailSide])
       }
     // The worker has opened the file by its path. An original that is replaced has another inode before its row
     // changes, so that an image of the wrong original never gets this name.
@@ -62,6 +74,7 @@ struct PageDrawing: Sendable {
       switch target {
       case .page(let page): page.fileNames[place]
       case .browserImage(let image): image.name(rendition.format)
+      case .thumbnail(let name): name
       }
     }
   }

@@ -1,6 +1,7 @@
 import Archive
 import LibraryAPI
 import Models
+import PageExtraction
 import ProgressTree
 import Rendering
 import Synchronization
@@ -166,9 +167,11 @@ struct PageMaker: Sendable {
   private func extractedPages(
     _ path: String, _ file: StoredFile, _ resource: Resource
   ) async throws -> Result {
+    // The pages may be extracted again for two callers at once.
     let extraction = ArchiveExtraction(
-      path: path, resource: resource.id, layout: layout, archive: archive,
-      policy: ArchivePolicy(limits), password: password)
+      path: path, folder: layout.folder,
+      prefix: "\(layout.incoming)/\(resource.id)-entry-\(UInt64.random(in: 0 ... .max))",
+      archive: archive, policy: ArchivePolicy(limits), password: password)
     let extracted: ArchiveExtraction.Output
     do {
       extracted = try await unzipping.runCancellable { try extraction.run($0) }
@@ -197,7 +200,7 @@ struct PageMaker: Sendable {
     } else if pages.isEmpty {
       result.reason = "this archive contains no images"
     }
-    if let remark = extracted.remark {
+    for remark in [extracted.remark, Self.remark(pages)].compactMap({ $0 }) {
       result.reason = result.reason.map { "\($0); \(remark)" } ?? remark
     }
     return result
@@ -221,14 +224,16 @@ struct PageMaker: Sendable {
         let info = try await probe(path)
         return MadePage(
           Page(
-            number: number, width: info.width, height: info.height, label: image.label, file: name))
+            number: number, width: info.width, height: info.height, label: image.label, file: name),
+          storedPages: info.pageCount)
       }
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: number)
       let page = Page(
         number: number, width: result.info.width, height: result.info.height,
         label: image.label, file: name, thumbnail: thumbnail, thumbHash: result.thumbHash,
         reason: result.damage?.detail)
-      return MadePage(page, isFailure: result.damage != nil)
+      return MadePage(
+        page, isFailure: result.damage != nil, storedPages: result.info.pageCount)
     } catch let error as RenderError {
       patience.recordFailure(error)
       let page = Page(
@@ -327,11 +332,24 @@ extension PageMaker {
     let page: Page
     /// Whether the file is at fault for what the page lacks.
     let isFailure: Bool
+    /// The number of pages in the image file, of which the first one is shown.
+    let storedPages: Int
 
-    init(_ page: Page, isFailure: Bool = false) {
+    init(_ page: Page, isFailure: Bool = false, storedPages: Int = 1) {
       self.page = page
       self.isFailure = isFailure
+      self.storedPages = storedPages
     }
+  }
+
+  /// Returns the remark about images in an archive that have several pages, such as TIFF files; nil without such images.
+  private static func remark(_ pages: [MadePage]) -> String? {
+    let several = pages.filter { $0.storedPages > 1 }
+    guard let first = several.first else { return nil }
+    let words =
+      "\(first.page.label ?? "page \(first.page.number)") has \(first.storedPages) pages, of which the "
+      + "first is shown"
+    return several.count == 1 ? words : "\(several.count) images have several pages; \(words)"
   }
 }
 
@@ -353,8 +371,4 @@ extension PageMaker.Result {
 
 extension RenderError {
   fileprivate var isFailure: Bool { code != .unsupported }
-}
-
-extension ArchiveError {
-  var isFailure: Bool { code != .unsupported }
 }

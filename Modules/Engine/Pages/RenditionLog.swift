@@ -45,6 +45,12 @@ final class RenditionLog: Sendable {
 
   func cancelWriting(_ name: String) { state.withLock { $0.stopWriting(name) } }
 
+  /// Returns the recorded entries of the given names, the last one of each name last.
+  func entries(named names: some Sequence<String>) -> [CacheEntry] {
+    let names = Set(names)
+    return state.withLock { state in state.entries.filter { names.contains($0.name) } }
+  }
+
   /// Removes and returns all recorded entries; the caller writes them to the store.
   func drain() -> [CacheEntry] {
     state.withLock { state in

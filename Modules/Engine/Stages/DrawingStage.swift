@@ -11,9 +11,18 @@ import Threading
 /// ordinary files of the cache.
 final class DrawingStage: Stage {
   private(set) var shared = SharedDrawings()
+  /// The archives whose pages are being extracted again.
+  private var extractions: [Extraction: Task<Void, any Error>] = [:]
 
-  /// Renders the page image and the thumbnail of one page of a document, unless they exist, or the rendition of an
-  /// image in a format that browsers do not show (`BrowserImage`). Other images need no rendering.
+  private struct Extraction: Hashable {
+    let resource: ResourceID
+    /// The password of an encrypted archive. A wrong one fails its own callers only.
+    let password: String?
+  }
+
+  /// Makes the images of a page whose files are missing or not whole: the page image and the thumbnail of a page of a
+  /// document, the rendition of an image in a format that browsers do not show (`BrowserImage`), the thumbnail of
+  /// another image, or the pages of an archive, which are extracted again together.
   /// - Parameters:
   ///   - number: The number of the page, from 1.
   ///   - password: The password of an encrypted document.
@@ -30,8 +39,18 @@ final class DrawingStage: Stage {
         throw LibraryError(.source, "page \(number): \(reason)")
       }
       let maker = pages.maker(for: record, password)
-      guard let drawing = try await drawing(of: page, resource, record, maker) else { return }
-      try await share(drawing, of: id)
+      var plan = try await plan(for: page, of: resource, record, maker)
+      if case .extraction(let file) = plan {
+        try await extractAgain(resource, file, record, maker, page)
+        // The settings may name other thumbnails than those of the earlier extraction.
+        let page = try await self.page(number, of: resource) ?? page
+        plan = try await self.plan(for: page, of: resource, record, maker)
+      }
+      switch plan {
+      case .nothing: return
+      case .drawing(let drawing): try await share(drawing, of: id)
+      case .extraction: throw Self.isEvicted(page)
+      }
       commits.evictIfNeeded()
     } catch let error as RenderError {
       throw LibraryError(
@@ -45,35 +64,96 @@ final class DrawingStage: Stage {
       : try store.pages(of: resource.id).first { $0.number == number }
   }
 
-  /// Returns the drawing of a page's images; nil if they exist, or if the page is shown from the original.
-  /// - Throws: `.source` if an image was extracted from an archive and has been evicted.
-  private func drawing(
-    of page: Page, _ resource: Resource, _ record: Record, _ maker: PageMaker
-  ) async throws -> PageDrawing? {
+  /// What makes the images of a page.
+  private enum Plan {
+    /// The images exist, or the page is shown from the original.
+    case nothing
+    case drawing(PageDrawing)
+    /// The image is in an archive, from which it must be extracted.
+    case extraction(StoredFile)
+  }
+
+  /// - Throws: `.source` if an image is in an archive that is not downloaded, and was evicted.
+  private func plan(
+    for page: Page, of resource: Resource, _ record: Record, _ maker: PageMaker
+  ) async throws -> Plan {
+    guard let target = target(page, of: resource) else { return .nothing }
     let original = resource.file.map { layout.original($0, in: record) }
     let isRendered = resource.file.map { page.isRendered(from: $0.format) } ?? false
-    let target: PageDrawing.Target
-    if let image = BrowserImage(page, of: resource.file) {
-      target = .browserImage(image)
-    } else {
-      guard page.file != nil else { return nil }
-      target = .page(page)
-    }
-    let extracted = isRendered ? nil : page.file.map { layout.rendition($0) }
-    guard let source = extracted ?? original else { return nil }
+    let extracted = isRendered ? nil : page.file
+    guard let source = extracted.map({ layout.rendition($0) }) ?? original else { return .nothing }
     let drawing = PageDrawing(
       maker: maker, target: target, source: source, original: extracted == nil ? resource.file : nil
     )
-    let (isDone, hasSource) = try await disk.run { [layout] in
-      (drawing.isDone(), layout.folder.exists(source))
+    let check = try renditionCheck(of: drawing.names + page.fileNames)
+    let (isDone, hasSource) = try await disk.run {
+      (drawing.isDone(check), extracted.map { check.isWhole($0) } ?? true)
     }
-    if isDone { return nil }
-    if case .browserImage = target, hasSource { return drawing }
-    guard extracted == nil else {
+    if isDone, hasSource { return .nothing }
+    if extracted == nil { return .drawing(drawing) }
+    if case .browserImage = target, hasSource { return .drawing(drawing) }
+    guard let file = resource.file, file.format.kind == .archive else {
+      throw Self.isEvicted(page)
+    }
+    return .extraction(file)
+  }
+
+  private func target(_ page: Page, of resource: Resource) -> PageDrawing.Target? {
+    if let image = BrowserImage(page, of: resource.file) { return .browserImage(image) }
+    if page.file != nil { return .page(page) }
+    return settings.rendering.thumbnails ? page.thumbnail.map { .thumbnail(name: $0) } : nil
+  }
+
+  private static func isEvicted(_ page: Page) -> LibraryError {
+    LibraryError(
+      .source,
+      "page \(page.number): evicted from the cache, which does not hold all pages of its archive")
+  }
+
+  // MARK: - Pages of archives
+
+  /// Extracts the pages of an archive again; callers that want several of them share the extraction.
+  private func extractAgain(
+    _ resource: Resource, _ file: StoredFile, _ record: Record, _ maker: PageMaker, _ page: Page
+  ) async throws {
+    let key = Extraction(resource: resource.id, password: maker.password?.text)
+    if let task = extractions[key] { return try await task.value }
+    // The page stage extracts the pages of other archives, and those of this one soon.
+    guard resource.state.isSettled else {
+      throw LibraryError(.source, "page \(page.number): its archive is being extracted; try again")
+    }
+    // Pages beyond the limit of the cache would be evicted and made again without end.
+    let count = try store.pages(of: resource.id).reduce(0) { $0 + $1.fileNames.count }
+    guard count <= settings.cache.count, file.byteCount <= Int64(settings.cache.bytes) else {
+      throw Self.isEvicted(page)
+    }
+    let task = Task { @concurrent [engine = stages.engine] in
+      do {
+        let result = try await maker.make(resource, file: file, record: record)
+        try await engine.run { try await $0.drawings.extracted(result, of: resource) }
+        await engine.run { $0.drawings.extractions[key] = nil }
+      } catch {
+        await engine.run { $0.drawings.extractions[key] = nil }
+        throw error
+      }
+    }
+    extractions[key] = task
+    try await task.value
+  }
+
+  private func extracted(_ result: PageMaker.Result, of resource: Resource) async throws {
+    if result.isEncrypted {
+      throw LibraryError(.encrypted, "resource \(resource.index): \(result.reason ?? "")")
+    }
+    guard !result.isMissing, !result.pages.isEmpty else {
       throw LibraryError(
-        .source, "page \(page.number): evicted from the cache; use reload to make it again")
+        .source, "resource \(resource.index): \(result.reason ?? "its file is gone")")
     }
-    return drawing
+    // The content is that of the earlier extraction, whose reason may have remarks about the download.
+    var result = result
+    result.isFailure = resource.state == .failed
+    result.reason = resource.reason
+    try await commitPages(result, of: resource)
   }
 
   // MARK: - Drawings in progress
@@ -117,11 +197,15 @@ final class DrawingStage: Stage {
     return try store.resource(id)?.file == original
   }
 
-  func cancelAll() { shared.cancelAll() }
+  func cancelAll() {
+    shared.cancelAll()
+    for task in extractions.values { task.cancel() }
+  }
 
-  /// Returns when no images are being drawn.
+  /// Returns when no images are being made.
   func endAll() async {
     while let task = shared.anyTask { await task.value }
+    while let task = extractions.values.first { _ = await task.result }
   }
 
   /// Renders an encrypted document or archive as if its download had just ended: all images of an archive,

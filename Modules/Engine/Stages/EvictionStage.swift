@@ -100,6 +100,11 @@ final class EvictionStage: Stage {
         for file in try layout.folder.list(path) where file.kind == .file {
           let name = "\(folder.name)/\(file.name)"
           guard !known.contains(name) else { continue }
+          // The content of a file that was written just before a power cut may be lost.
+          guard RenditionCheck(layout, []).isWhole(name) else {
+            try layout.folder.removeIfExists("\(path)/\(file.name)")
+            continue
+          }
           found.append(
             CacheEntry(name: name, bytes: try layout.folder.status("\(path)/\(file.name)").size))
         }

@@ -192,7 +192,8 @@ final class RemotePageStage: Stage {
 
   private func exists(_ name: String?) async throws -> Bool {
     guard let name else { return false }
-    return try await disk.run { [layout] in layout.folder.exists(layout.rendition(name)) }
+    let check = try renditionCheck(of: [name])
+    return try await disk.run { check.isWhole(name) }
   }
 
   /// Returns the result of a piece of work, which may be under way already.

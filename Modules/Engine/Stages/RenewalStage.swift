@@ -1,11 +1,10 @@
 import LibraryAPI
 import Models
 import Persistence
-import SystemCalls
 import Threading
 
-/// Makes evicted pages of archives again when a viewer shows them. Images and documents need no renewal,
-/// because they are shown from their originals.
+/// Makes pages of archives again when a viewer shows them, if they were evicted or their files are not whole. Images and
+/// documents need no renewal, because they are shown from their originals.
 final class RenewalStage: Stage {
   func renewPages(of resources: [Resource]) {
     let candidates = resources.filter(Self.canBeRenewed)
@@ -30,13 +29,15 @@ final class RenewalStage: Stage {
 
   private func isWithoutPages(_ resource: Resource) async -> Bool {
     guard let made = try? store.pages(of: resource.id) else { return false }
-    let names = made.compactMap(\.file)
+    let names = made.flatMap(\.fileNames)
     // Pages and thumbnails beyond the limit of the cache would be evicted and made again without end.
-    let count = names.count + made.count { $0.thumbnail != nil }
-    guard count <= settings.cache.count else { return false }
+    guard names.count <= settings.cache.count, let check = try? renditionCheck(of: names) else {
+      return false
+    }
+    let images = made.compactMap(\.file)
     return
-      (try? await context.renditions.run { [layout] in
-        names.contains { !layout.folder.exists(layout.rendition($0)) }
+      (try? await context.renditions.run {
+        images.contains { !check.isWhole($0) } || names.contains { check.state(of: $0) == .damaged }
       }) ?? false
   }
 

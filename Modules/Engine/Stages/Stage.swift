@@ -35,6 +35,12 @@ class Stage {
   final var standalone: StandaloneResources { context.standalone }
   final var partialFiles: PartialFiles { context.partialFiles }
 
+  /// Returns the check of renditions by their lengths in the cache usage, which the store contains only after a while.
+  final func renditionCheck(of names: [String]) throws(StoreError) -> RenditionCheck {
+    let stored = try store.entries(named: names, in: .renditions)
+    return RenditionCheck(layout, stored + context.written.entries(named: names))
+  }
+
   final var lifecycle: Lifecycle { stages.lifecycle }
   final var catalog: Catalog { stages.catalog }
   final var transfers: TransferStage { stages.transfers }

@@ -6,6 +6,10 @@ public protocol CacheRows {
   func overflow(
     of cache: CacheName, count: Int, bytes: Int64, limit: Int
   ) throws(StoreError) -> [CacheEntry]
+  /// Returns the entries of the given names, in their order; names that the cache does not contain are left out.
+  func entries(
+    named names: [String], in cache: CacheName
+  ) throws(StoreError) -> [CacheEntry]
   /// Returns the number of entries in the cache and their total size in bytes.
   func size(of cache: CacheName) throws(StoreError) -> CacheSize
 }

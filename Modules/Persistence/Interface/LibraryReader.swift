@@ -108,6 +108,12 @@ extension LibraryReader {
     try await read { rows throws(StoreError) in try rows.pages(of: id) }
   }
 
+  public func entries(
+    named names: [String], in cache: CacheName
+  ) async throws(StoreError) -> [CacheEntry] {
+    try await read { rows throws(StoreError) in try rows.entries(named: names, in: cache) }
+  }
+
   public func size(of cache: CacheName) async throws(StoreError) -> CacheSize {
     try await read { rows throws(StoreError) in try rows.size(of: cache) }
   }

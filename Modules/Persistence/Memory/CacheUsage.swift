@@ -47,6 +47,10 @@ struct CacheUsage {
     return surplus
   }
 
+  func entry(_ name: String) -> CacheEntry? {
+    entries[name].map { CacheEntry(name: name, bytes: $0.bytes) }
+  }
+
   private func isCurrent(_ use: (name: String, use: Int)) -> Bool {
     entries[use.name]?.use == use.use
   }

@@ -26,6 +26,13 @@ extension MemoryStore {
     }
   }
 
+  public func entries(
+    named names: [String], in cache: CacheName
+  ) throws(StoreError) -> [CacheEntry] {
+    try checkOpen()
+    return names.compactMap { tables.cacheUsage[cache]?.entry($0) }
+  }
+
   public func size(of cache: CacheName) throws(StoreError) -> CacheSize {
     try checkOpen()
     return tables.cacheUsage[cache]?.size ?? CacheSize()

@@ -87,6 +87,48 @@ import Testing
     }
   }
 
+  @Test(
+    "pages that the cache lacks, or has only parts of, go out as they are in the archive",
+    arguments: ["rm \"$f\"", ": > \"$f\"", "truncate -s 9 \"$f\""])
+  func lostRenditions(damage: String) async throws {
+    try await Rig.run { rig in
+      let images = (1...4).map { TestPicture.png(width: 40, height: 40, red: UInt8(40 * $0)) }
+      let nested = ZipBuilder([.stored("4.png", images[3])]).build()
+      let zips = [
+        ZipBuilder([.stored("2.png", images[1]), .stored("1.png", images[0])]).build(),
+        ZipBuilder([.stored("3.png", images[2]), .stored("more.zip", nested)]).build(),
+      ]
+      var urls: [String] = []
+      for (index, zip) in zips.enumerated() { urls.append(try rig.serve("\(index).zip", zip)) }
+      urls.append(try rig.serve("book.pdf", Self.pdf(pages: 2)))
+      let list = try rig.write("list.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      let spoil = try await rig.shell(
+        "find \"$IMGDL_LIBRARY\"/.imgdl/renditions -type f | while read f; do \(damage); done")
+      #expect(spoil.code == 0)
+      let ending = try await rig.imgdl("export", "list", "--format", "dir", "-o", "out")
+      #expect(ending.code == 0, "\(ending.errors)")
+      let names = ["0001-p0001.png", "0001-p0002.png", "0002-p0001.png", "0002-p0002.png"]
+      #expect(
+        try await rig.shell("ls out").output.split(separator: "\n").map(String.init)
+          == names + ["0003-p0001.jpg", "0003-p0002.jpg"])
+      for (name, image) in zip(names, images) {
+        let url = URL(filePath: rig.root + "/out/" + name)
+        #expect(try Array(Data(contentsOf: url)) == image, "\(name)")
+      }
+      let sheet = try await rig.imgdl("contact-sheet", "list", "-o", "sheet.jpg")
+      #expect(sheet.code == 0 && sheet.errors.contains("6 images"), "\(sheet.errors)")
+      let isThere = damage.hasPrefix("rm")
+      let found = try await rig.imgdl("verify", "--dry-run")
+      #expect(found.code == (isThere ? 0 : 1), "\(found.output)")
+      if !isThere {
+        #expect(found.output.contains("the image of page 2 in the cache is not whole"))
+        #expect(try await rig.imgdl("verify").code == 1)
+        #expect(try await rig.imgdl("verify").code == 0)
+      }
+    }
+  }
+
   @Test("a damaged image has a reason, is on the sheet and in the export, and is counted there")
   func damaged() async throws {
     try await Rig.run { rig in

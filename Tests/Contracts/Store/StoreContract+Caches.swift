@@ -60,6 +60,17 @@ extension StoreContract {
       let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(all == makeEntries(["a": 1, "b": 2]))
     },
+    StoreRule("Entries are found by their names, in the order of the question") { store in
+      try store.use(makeEntries(["a": 1, "b": 2]), in: .standalone)
+      try store.use(makeEntries(["b": 5, "é": 7]), in: .renditions)
+      #expect(
+        try store.entries(named: ["é", "a", "b", "é"], in: .renditions)
+          == makeEntries(["é": 7, "b": 5, "é": 7]))
+      #expect(try store.entries(named: ["b"], in: .standalone) == makeEntries(["b": 2]))
+      #expect(try store.entries(named: [], in: .standalone) == [])
+      try store.removeEntries(["b"], in: .standalone)
+      #expect(try store.entries(named: ["b", ""], in: .standalone) == [])
+    },
     StoreRule("Names of a cache are kept byte by byte") { store in
       let names = ["é", "a\u{0}b", "", "'", "a"]
       for name in names { try store.use([CacheEntry(name: name, bytes: 1)], in: .standalone) }

@@ -190,7 +190,7 @@ struct ViewTests {
       let id = try await shelf.addResources(1, to: record)[0]
       let page = Page(number: 1, width: 3, height: 1, thumbnail: "ab/0123456789-p1-256.jpg")
       try await shelf.finish(id, "0001-a.jpg", .jpeg, pages: [page])
-      try shelf.write(".imgdl/renditions/ab/0123456789-p1-256.jpg", "x")
+      try shelf.write(".imgdl/renditions/ab/0123456789-p1-256.jpg", "GIF89a")
       let path = "/v1/resources/\(id)/pages/1/thumbnail"
       let plain = try await stage.ask("GET", path)
       #expect(plain?.fields["Cache-Control"] == "private, no-cache")
@@ -208,23 +208,26 @@ struct ThumbnailListTests {
   func list() async throws {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
-      let ids = try await shelf.addResources(3, to: record)
-      for (id, digit) in zip(ids, ["a", "b", "c"]) {
+      let ids = try await shelf.addResources(4, to: record)
+      for (id, digit) in zip(ids, ["a", "b", "c", "d"]) {
         let name = "ab/\(String(repeating: digit, count: 10))-p1-256.jpg"
         try await shelf.finish(
           id, "\(digit).jpg", .jpeg, pages: [Page(number: 1, width: 3, height: 1, thumbnail: name)])
-        if digit != "c" { try shelf.write(".imgdl/renditions/\(name)", "image \(digit)") }
+        // A power cut may leave an empty file.
+        let content = digit == "d" ? "" : "GIF89a \(digit)"
+        if digit != "c" { try shelf.write(".imgdl/renditions/\(name)", content) }
       }
       let both = try #require(
         try await stage.ask("GET", "/v1/thumbnails?of=\(ids[0]).aaaaaaaa,\(ids[1]).bbbbbbbb"))
       #expect(both.status == 200)
       #expect(both.fields["Cache-Control"] == "private, max-age=31536000, immutable")
-      #expect(both.body == [7, 0, 0, 0] + "image a".utf8 + [7, 0, 0, 0] + "image b".utf8)
-      // An evicted file, an old version and an unknown resource.
+      #expect(both.body == [8, 0, 0, 0] + "GIF89a a".utf8 + [8, 0, 0, 0] + "GIF89a b".utf8)
+      // An evicted file, an old version, an unknown resource, and a damaged file.
       let none = try #require(
         try await stage.ask(
-          "GET", "/v1/thumbnails?of=\(ids[2]).cccccccc,\(ids[0]).bbbbbbbb,99.aaaaaaaa"))
-      #expect(none.body == [UInt8](repeating: 0, count: 12))
+          "GET",
+          "/v1/thumbnails?of=\(ids[2]).cccccccc,\(ids[0]).bbbbbbbb,99.aaaaaaaa,\(ids[3]).dddddddd"))
+      #expect(none.body == [UInt8](repeating: 0, count: 16))
       #expect(none.fields["Cache-Control"] == "no-store")
       let many = (1...65).map { "\($0).a" }.joined(separator: ",")
       for wrong in ["", "1", "1.", "01.a", "0.a", "-1.a", "1.a,", "1.a.b", many] {

@@ -52,7 +52,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("What is a picture already is drawn: an image, and a page of an archive while it is there")
+  @Test("What is a picture already is not drawn, but evicted thumbnails and pages are made again")
   func drawnAlready() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/1.png", .file(Lab.image(1)))
@@ -71,7 +71,8 @@ import TestSupport
     let thumbnail = try #require(try await lab.disk.pages(of: image).first?.thumbnail)
     try FileSystem.remove(lab.layout.rendition(thumbnail))
     try await engine.draw(page: 1, of: image)
-    #expect(lab.renderer.rendered.count == count)
+    #expect(FileSystem.exists(lab.layout.rendition(thumbnail)))
+    #expect(lab.renderer.rendered.count == count + 1)
     for (resource, page) in [(image, 2), (broken, 1)] {
       let error = await #expect(throws: LibraryError.self) {
         try await engine.draw(page: page, of: resource)
@@ -80,10 +81,9 @@ import TestSupport
     }
     let entry = try #require(try await lab.disk.pages(of: archive).first?.file)
     try FileSystem.remove(lab.layout.rendition(entry))
-    let evicted = await #expect(throws: LibraryError.self) {
-      try await engine.draw(page: 1, of: archive)
-    }
-    #expect(evicted?.detail == "page 1: evicted from the cache; use reload to make it again")
+    try await engine.draw(page: 1, of: archive)
+    #expect(try FileSystem.contents(of: lab.layout.rendition(entry)) == Lab.image(3))
+    #expect(lab.web.requests(for: "http://h/a.cbz").count == 1)
     await engine.stop()
   }
 
@@ -226,6 +226,72 @@ import TestSupport
     try FileSystem.remove(lab.layout.rendition(name))
     try await engine.draw(page: 1, of: resource.id)
     #expect(FileSystem.exists(lab.layout.rendition(name)))
+    await engine.stop()
+  }
+
+  @Test(
+    "A rendition that is empty, cut or zeroed is made again when it is wanted",
+    arguments: ["empty", "cut", "zeros"])
+  func damagedRenditions(damage: String) async throws {
+    let lab = try Lab()
+    lab.renderer.document(lab.original("0001-a.pdf"), pages: 1)
+    let zip = lab.archive.archive(
+      "pages", [.init("1.png", Lab.image(1)), .init("2.png", Lab.image(2))])
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.web.serve("http://h/b.cbz", .file(zip))
+    lab.web.serve("http://h/c.png", .file(Lab.image(3)))
+    lab.serveList(["http://h/a.pdf", "http://h/b.cbz", "http://h/c.png"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    for resource in try await lab.allResources() {
+      let state = (resource.state, resource.reason)
+      for page in try await lab.disk.pages(of: resource.id) {
+        for name in page.fileNames {
+          let path = lab.layout.rendition(name)
+          let whole = try FileSystem.contents(of: path)
+          let damaged =
+            switch damage {
+            case "empty": [UInt8]()
+            case "cut": Array(whole.dropLast(whole.count / 2))
+            default: [UInt8](repeating: 0, count: whole.count)
+            }
+          try FileSystem.replace(path, with: damaged.span.bytes)
+          try await engine.draw(page: page.number, of: resource.id)
+          #expect(try FileSystem.contents(of: path) == whole, "\(name)")
+        }
+      }
+      let now = try await lab.disk.resource(resource.id)
+      #expect(now.map { ($0.state, $0.reason) } ?? (.failed, "") == state)
+    }
+    #expect(lab.web.requests(for: "http://h/b.cbz").count == 1)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test("Callers that want evicted pages of one archive share its extraction")
+  func sharedExtraction() async throws {
+    let lab = try Lab()
+    let zip = lab.archive.archive(
+      "pages", [.init("1.png", Lab.image(1)), .init("2.png", Lab.image(2))])
+    lab.web.serve("http://h/a.cbz", .file(zip))
+    lab.serveList(["http://h/a.cbz"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    let names = try await lab.disk.pages(of: resource.id).flatMap(\.fileNames)
+    for name in names { try FileSystem.remove(lab.layout.rendition(name)) }
+    let count = lab.renderer.rendered.count
+    lab.renderer.hold()
+    let callers = (1...2).map { page in
+      Task { try await engine.draw(page: page, of: resource.id) }
+    }
+    try await lab.renderer.untilHeld()
+    lab.renderer.release()
+    for caller in callers { try await caller.value }
+    #expect(names.allSatisfy { FileSystem.exists(lab.layout.rendition($0)) })
+    #expect(lab.renderer.rendered.count == count + 2)
     await engine.stop()
   }
 

@@ -188,6 +188,12 @@ extension RecordingRows {
     }
   }
 
+  public func entries(
+    named names: [String], in cache: CacheName
+  ) throws(StoreError) -> [CacheEntry] {
+    try query("entries") { rows throws(StoreError) in try rows.entries(named: names, in: cache) }
+  }
+
   public func size(of cache: CacheName) throws(StoreError) -> CacheSize {
     try query("size") { rows throws(StoreError) in try rows.size(of: cache) }
   }

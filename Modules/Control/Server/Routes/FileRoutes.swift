@@ -59,16 +59,18 @@ extension Router {
       },
       Route("GET", "/v1/thumbnails", query: ["of"]) { call in
         let wanted = try ThumbnailList.parse(call.request.target["of"] ?? "")
-        let pages = try await reading.store().read { rows throws(StoreError) in
-          try rows.firstPages(of: wanted.map(\.id))
-        }
-        let names = wanted.map { thumbnail -> String? in
-          guard let page = pages[thumbnail.id], page.thumbnailVersion == thumbnail.version else {
-            return nil
+        let (names, entries) = try await reading.store().read { rows throws(StoreError) in
+          let pages = try rows.firstPages(of: wanted.map(\.id))
+          let names = wanted.map { thumbnail -> String? in
+            guard let page = pages[thumbnail.id], page.thumbnailVersion == thumbnail.version else {
+              return nil
+            }
+            return page.thumbnail
           }
-          return page.thumbnail.map { String(LibraryLayout(root: "").rendition($0).dropFirst()) }
+          return (names, try rows.entries(named: names.compactMap { $0 }, in: .renditions))
         }
-        return .whole(await ThumbnailList.response(wanted, names, below: reading.root))
+        let check = RenditionCheck(LibraryLayout(root: reading.root), entries)
+        return .whole(await ThumbnailList.response(names, check, below: reading.root))
       },
     ]
   }
@@ -89,8 +91,9 @@ extension Router {
     _ name: String, of page: Page, _ resource: Resource, _ call: Call, _ reading: LibraryReading,
     _ service: any LibraryService
   ) async throws -> ControlReply {
-    // Pages of documents are rendered on demand.
-    if let original = resource.file?.format, page.isRendered(from: original) {
+    // Pages of documents are rendered on demand, and what was evicted or damaged is made again.
+    let check = try await reading.renditionCheck(of: [name])
+    if await !LibraryFile.isWhole(name, check) {
       try await service.draw(page: page.number, of: resource.id)
     }
     return try await rendition(name, call, reading)
@@ -101,25 +104,20 @@ extension Router {
     _ image: BrowserImage, of page: Page, _ resource: Resource, _ call: Call,
     _ reading: LibraryReading, _ service: any LibraryService
   ) async throws -> ControlReply {
-    var name = await existingName(of: image, reading)
+    var name = try await existingName(of: image, reading)
     if name == nil {
       try await service.draw(page: page.number, of: resource.id)
-      name = await existingName(of: image, reading)
+      name = try await existingName(of: image, reading)
     }
     return try await rendition(name ?? image.names[0], call, reading)
   }
 
   private static func existingName(
     of image: BrowserImage, _ reading: LibraryReading
-  ) async -> String? {
-    for name in image.names
-    where await LibraryFile.open(path(of: name), below: reading.root) != nil { return name }
+  ) async throws -> String? {
+    let check = try await reading.renditionCheck(of: image.names)
+    for name in image.names where await LibraryFile.isWhole(name, check) { return name }
     return nil
-  }
-
-  /// Returns the path of a rendition below the library's folder.
-  private static func path(of name: String) -> String {
-    String(LibraryLayout(root: "").rendition(name).dropFirst())
   }
 
   private static func rendition(
@@ -132,7 +130,7 @@ extension Router {
     let isImmutable = try call.isImmutable(version: Page.version(of: last))
     return try await respond(
       call, tag: last, format: ResourceFormat(fileExtension: suffix) ?? .unknown, reading,
-      path(of: name), isImmutable: isImmutable)
+      LibraryFile.path(of: name), isImmutable: isImmutable)
   }
 
   private static func respond(
@@ -173,5 +171,12 @@ extension Call {
       throw ControlError(.noSuchPage, "resource \(resource.id) has no page \(number)")
     }
     return page
+  }
+}
+
+extension LibraryReading {
+  /// Returns the check of renditions by their lengths in the cache usage.
+  fileprivate func renditionCheck(of names: [String]) async throws -> RenditionCheck {
+    try await store().renditionCheck(of: names, LibraryLayout(root: root))
   }
 }

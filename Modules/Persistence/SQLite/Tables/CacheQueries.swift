@@ -36,6 +36,21 @@ extension CacheQueries {
     }
   }
 
+  package func entries(
+    named names: [String], in cache: CacheName
+  ) throws(StoreError) -> [CacheEntry] {
+    try connection.transaction(.reading) { () throws(StoreError) in
+      var found: [CacheEntry] = []
+      for name in names {
+        let entry = try connection.first(
+          "SELECT bytes FROM cache_entry WHERE cache = ?1 AND name = ?2", cache.number, name
+        ) { row throws(StoreError) in CacheEntry(name: name, bytes: row.integer()) }
+        if let entry { found.append(entry) }
+      }
+      return found
+    }
+  }
+
   package func size(of cache: CacheName) throws(StoreError) -> CacheSize {
     let size = try connection.first("SELECT count, bytes FROM cache WHERE id = ?1", cache.number) {
       row throws(StoreError) in CacheSize(count: Int(row.integer()), bytes: row.integer())

@@ -16,6 +16,13 @@ struct ArchiveOmissions: Sendable, Equatable {
     if count == 1 { first = "\(name) \(reason)" }
   }
 
+  /// Counts a link whose target is not among the images, if users might expect it among the pages.
+  mutating func add(_ name: String, linkTo target: String) {
+    guard Self.promisesPages(name) else { return }
+    count += 1
+    if count == 1 { first = "\(name) is a link to \(target), which is not an image of the archive" }
+  }
+
   mutating func merge(_ other: ArchiveOmissions) {
     if count == 0 { first = other.first }
     count += other.count

@@ -1,43 +1,56 @@
-import Archive
-import LibraryAPI
-import Models
-import SystemCalls
-import Threading
+package import Archive
+package import Models
+package import SystemCalls
+package import Threading
 
 /// Extracts the images of an archive, and of zip files in it, to files with generated names. The images
 /// are in the natural order of their entries' names, those of an EPUB in the order of its documents.
-struct ArchiveExtraction: Sendable {
-  let path: String
-  let resource: ResourceID
-  let layout: LibraryLayout
-  let archive: any ArchiveReader
-  let policy: ArchivePolicy
+package struct ArchiveExtraction: Sendable {
+  private let path: String
+  /// The folder below which all files are created.
+  private let folder: ConfinedFolder
+  /// The beginning of the paths of the extracted files, which no other extraction uses at the same time.
+  private let prefix: String
+  private let archive: any ArchiveReader
+  private let policy: ArchivePolicy
   /// The password of encrypted entries, also in nested archives.
-  var password: DocumentPassword?
+  private let password: DocumentPassword?
 
-  struct ExtractedImage: Sendable {
+  package init(
+    path: String, folder: ConfinedFolder, prefix: String, archive: any ArchiveReader,
+    policy: ArchivePolicy, password: DocumentPassword?
+  ) {
+    self.path = path
+    self.folder = folder
+    self.prefix = prefix
+    self.archive = archive
+    self.policy = policy
+    self.password = password
+  }
+
+  package struct ExtractedImage: Sendable {
     /// The name of the entry, preceded by the names of the archives that contain it. Only a label, never a
     /// path.
-    let label: String
-    let format: ResourceFormat
+    package let label: String
+    package let format: ResourceFormat
     /// The path of the extracted file.
-    let path: String
+    package let path: String
   }
 
-  struct Output: Sendable {
-    var images: [ExtractedImage] = []
+  package struct Output: Sendable {
+    package var images: [ExtractedImage] = []
     /// The reason why images may be missing, or nil. Those that were extracted are usable.
-    var problem: Problem?
+    package var problem: Problem?
     /// A sentence for users about entries that are left out (`ArchiveOmissions`); nil if there are none.
-    var remark: String?
+    package var remark: String?
     /// Whether an entry needs a password, or the given one is wrong.
-    var isEncrypted = false
+    package var isEncrypted = false
   }
 
-  struct Problem: Sendable {
-    let text: String
+  package struct Problem: Sendable {
+    package let text: String
     /// Whether the archive is at fault; otherwise it only has entries of a kind that imgdl does not read.
-    let isFailure: Bool
+    package let isFailure: Bool
   }
 
   /// The results of all levels of nesting. Confined to the thread that walks the archive.
@@ -51,7 +64,7 @@ struct ArchiveExtraction: Sendable {
   /// Extracts the images. Blocks. If it throws, no extracted file is left behind.
   /// - Throws: `ArchiveError` if no image could be extracted, `SystemError` for an error of the library's
   ///   disk, or `CancellationError`.
-  func run(_ isCancelled: CancellationFlag) throws -> Output {
+  package func run(_ isCancelled: CancellationFlag) throws -> Output {
     let collection = Collection()
     do {
       return try run(collection, isCancelled)
@@ -62,8 +75,8 @@ struct ArchiveExtraction: Sendable {
   }
 
   /// Deletes extracted images that are not to become pages. Blocks.
-  func discard(_ images: some Sequence<ExtractedImage>) {
-    for image in images { try? layout.folder.remove(image.path) }
+  package func discard(_ images: some Sequence<ExtractedImage>) {
+    for image in images { try? folder.remove(image.path) }
   }
 
   private func run(_ collection: Collection, _ isCancelled: CancellationFlag) throws -> Output {
@@ -71,7 +84,7 @@ struct ArchiveExtraction: Sendable {
     var end: ArchiveError?
     do {
       try open(
-        path, label: nil, prefix: "\(layout.incoming)/\(resource)-entry", nesting: policy.nesting,
+        path, label: nil, prefix: prefix, nesting: policy.nesting,
         ArchiveBudget(policy), collection, isCancelled)
     } catch let error as ArchiveError {
       end = error
@@ -108,11 +121,11 @@ struct ArchiveExtraction: Sendable {
     _ collection: Collection, _ isCancelled: CancellationFlag
   ) throws {
     let collector = ImageCollector(
-      label: label, prefix: prefix, folder: layout.folder, nesting: nesting,
+      label: label, prefix: prefix, folder: folder, nesting: nesting,
       isCancelled: isCancelled)
     defer {
       collector.abandonEntry()
-      for inner in collector.archives { try? layout.folder.remove(inner.path) }
+      for inner in collector.archives { try? folder.remove(inner.path) }
     }
     defer {
       collection.images += collector.images
@@ -125,8 +138,10 @@ struct ArchiveExtraction: Sendable {
         path, password: password, visitor: collector, within: budget)
     } catch {
       if let failure = collector.storageFailure { throw failure }
+      try collector.addLinkedImages(within: budget)
       throw error
     }
+    try collector.addLinkedImages(within: budget)
     for inner in collector.archives {
       do {
         try open(
@@ -138,7 +153,7 @@ struct ArchiveExtraction: Sendable {
           ArchiveError(error.code, error.detail, entryName: error.entryName ?? inner.label))
       }
       // The nested archive is deleted at once, to free disk space for the next one.
-      try? layout.folder.remove(inner.path)
+      try? folder.remove(inner.path)
     }
   }
 }
@@ -162,10 +177,18 @@ private final class ImageCollector: ArchiveVisitor {
   private(set) var failures: [ArchiveError] = []
   private(set) var omissions = ArchiveOmissions()
   private(set) var spine = BookSpine()
+  /// The links to other entries.
+  private var links: [Link] = []
   /// The bytes of an entry that may determine the order of a book; nil for every other entry.
   private var text: [UInt8]?
   /// The error of writing a file, or the cancellation, that ended the walk; nil if there was none.
   private(set) var storageFailure: (any Error)?
+
+  private struct Link {
+    let label: String
+    let index: Int
+    let target: String
+  }
 
   init(
     label: String?, prefix: String, folder: ConfinedFolder, nesting: Int,
@@ -187,6 +210,48 @@ private final class ImageCollector: ArchiveVisitor {
     text = parent == nil && spine.wants(entry.name) ? [] : nil
     return .read
   }
+
+  func visitLink(_ entry: ArchiveEntry) {
+    guard let target = entry.linkTarget, !EntryName.isClutter(entry.name) else { return }
+    links.append(
+      Link(
+        label: parent.map { "\($0)/\(entry.name)" } ?? entry.name, index: entry.index,
+        target: parent.map { "\($0)/\(target)" } ?? target))
+  }
+
+  /// Adds the links to images as images. Their files share the bytes of those images if the file system permits it.
+  func addLinkedImages(within budget: ArchiveBudget) throws {
+    guard !links.isEmpty else { return }
+    var found: [String: ArchiveExtraction.ExtractedImage] = [:]
+    for image in images { EntryName.normalized(image.label).map { found[$0] = image } }
+    let targets = Dictionary(
+      links.compactMap { link in EntryName.normalized(link.label).map { ($0, link.target) } }
+    ) { $1 }
+    for link in links {
+      // A link may lead to another link.
+      var (target, steps) = (link.target, 0)
+      while found[target] == nil, steps < Self.maximumLinkSteps, let next = targets[target] {
+        (target, steps) = (next, steps + 1)
+      }
+      guard let image = found[target] else {
+        omissions.add(link.label, linkTo: link.target)
+        continue
+      }
+      let path = "\(prefix)-\(link.index)"
+      do {
+        try folder.link(image.path, to: path)
+      } catch {
+        let size = try folder.status(image.path).size
+        try budget.count(bytes: Int(clamping: size), of: nil)
+        try folder.copy(image.path, to: path)
+      }
+      images.append(
+        ArchiveExtraction.ExtractedImage(label: link.label, format: image.format, path: path))
+    }
+    links = []
+  }
+
+  private static let maximumLinkSteps = 16
 
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
     try recordingFailure {
@@ -263,4 +328,10 @@ private final class ImageCollector: ArchiveVisitor {
     self.file = nil
     try? folder.remove("\(prefix)-\(index)")
   }
+}
+
+extension ArchiveError {
+  /// Whether the file is at fault: a sound file of a kind that imgdl does not read is no failure, because resources of any
+  /// type may be downloaded.
+  package var isFailure: Bool { code != .unsupported }
 }
