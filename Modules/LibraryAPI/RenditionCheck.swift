@@ -5,7 +5,7 @@ import SystemCalls
 /// Tells whether the files of renditions are whole, by their lengths in the cache usage and by their first bytes.
 ///
 /// Renditions are not synced, because they can be made again. A power cut may therefore leave an empty file, a part of
-/// one, or zeros. Whoever uses a rendition treats such a file like one that was evicted.
+/// one, or zeros. Each use of a rendition treats such a file like one that was evicted.
 package struct RenditionCheck: Sendable {
   package enum State: Sendable {
     case missing, damaged, whole

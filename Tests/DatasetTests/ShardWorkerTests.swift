@@ -13,20 +13,20 @@ import Transport
 @Suite("The worker of datasets")
 struct ShardWorkerTests {
   /// The result of a worker's run.
-  private struct Outcome {
+  struct Outcome {
     var lines: [String]
     var error: ShardError?
     var tar: [UInt8]
   }
 
   /// Runs a worker on a text, and reads its report at the same time.
-  private static func serve(
+  static func serve(
     _ input: String, _ answers: @escaping @Sendable (HTTPURL, Int) -> FakeTransport.Answer
   ) async throws -> Outcome {
     try await serve(input, FakeTransport(answers))
   }
 
-  private static func serve(
+  static func serve(
     _ input: String, _ transport: FakeTransport, _ renderer: FakeRenderer = FakeRenderer()
   ) async throws -> Outcome {
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-shards-")
@@ -59,7 +59,7 @@ struct ShardWorkerTests {
     return outcome
   }
 
-  private static func input(_ urls: [String], _ members: String = "") -> String {
+  static func input(_ urls: [String], _ members: String = "") -> String {
     let head = #"{"shard":1,"count":\#(urls.count),"tar":"TAR","compute_hash":null\#(members)}"#
     let samples = urls.enumerated().map { index, url in
       #"{"i":\#(index),"url":"\#(url)","meta":{"url":"\#(url)"}}"#
@@ -307,30 +307,6 @@ struct ShardWorkerTests {
     for index in [2, 4] {
       #expect(outcome.lines[index].contains("HTTP Error 429: Too Many Requests"))
     }
-  }
-
-  @Test("A host has at most as many transfers at a time as the shard allows")
-  func transfersPerHost() async throws {
-    let urls = (0..<300).map { "http://\($0 % 3 == 0 ? "a" : "b").example.org/\($0)" }
-    for (limit, most) in [(1, 2), (3, 6)] {
-      let transport = FakeTransport { url, _ in .body(Array(url.description.utf8)) }
-      let outcome = try await Self.serve(
-        Self.input(urls, #","max_per_host":\#(limit)"#), transport)
-      #expect(outcome.lines.last?.contains(#""successes":300"#) == true)
-      #expect(transport.mostInFlight <= most)
-    }
-  }
-
-  @Test("A sample that waits for its host does not come closer to its deadline")
-  func waitingForHost() async throws {
-    let urls = (0..<3).map { "http://example.org/\($0)" }
-    let outcome = try await Self.serve(
-      Self.input(urls, #","max_per_host":1,"sample_deadline":0.2"#)
-    ) { url, _ in
-      // The first transfer ends with its deadline only.
-      url.description.hasSuffix("/0") ? .never : .body([1])
-    }
-    #expect(outcome.lines.last?.contains(#""successes":2"#) == true)
   }
 
   @Test("A sample is decoded again if its worker died, and fails if it dies again")
