@@ -17,7 +17,6 @@ public final class PopplerDecoder: ImageDecoder {
       throw RenderError(
         .unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
     }
-    functions.set_error_callback?(imgdl_poppler_message)
     self.functions = functions
   }
 
@@ -74,7 +73,8 @@ public final class PopplerDecoder: ImageDecoder {
 
   /// Whether a page exists, and has an area.
   private func hasSize(_ document: OpaquePointer, _ index: Int) -> Bool {
-    guard let page = try? open(index, of: document, count: index + 1) else { return false }
+    let count = Int(functions.poppler_document_get_n_pages(document))
+    guard let page = try? open(index, of: document, count: count) else { return false }
     defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
     var (width, height) = (0.0, 0.0)
     functions.poppler_page_get_size(page, &width, &height)
@@ -234,6 +234,8 @@ extension PopplerDecoder {
     defer { functions.cairo_destroy(cairo) }
     functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
     _ = imgdl_take_surfaces()
+    // poppler-glib sets a function of its own whenever it opens a document and no other one is open.
+    functions.set_error_callback?(imgdl_poppler_message)
     (_, _) = (imgdl_take_missing_font(), imgdl_take_missing_pack())
     if isPrinting {
       functions.poppler_page_render_for_printing(page, cairo)
