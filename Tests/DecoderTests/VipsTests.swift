@@ -69,7 +69,7 @@ import Testing
     let error = #expect(throws: RenderError.self) {
       try nested(20_000).asSource { try decoder.decode($0, page: 0, side: 40) }
     }
-    #expect(error?.code == .limit && error?.detail.contains("20002 levels deep") == true)
+    #expect(error?.code == .limit && error?.detail.contains("20001 levels deep") == true)
   }
 
   @Test("opens every page of a TIFF")
