@@ -1,4 +1,5 @@
 import DatasetWorker
+import Models
 import Testing
 
 /// The transfers of a shard from one host.

@@ -9,8 +9,10 @@ struct QueueScan: Sendable {
   /// The last resource of the priority that was loaded; nil for none.
   private var cursor: ResourceID?
   private(set) var isLoading = false
-  /// Whether the queue has changed since the load began, whose query may have another position now.
+  /// Whether the queue has changed since the running query began, so that its result does not count.
   private var isStale = false
+  /// Resources whose rows were written while the store was being queried; the result may be older.
+  private var committedMeanwhile = KeySet<ResourceID>()
 
   /// Whether the whole queue was loaded.
   var isComplete: Bool { priority == nil }
@@ -29,23 +31,29 @@ struct QueueScan: Sendable {
     return Scheduler.Load(priority: priority, after: cursor, count: count)
   }
 
+  /// Records that rows were written, which a running query may return in their earlier state.
+  mutating func recordCommits(of ids: [ResourceID]) {
+    if isLoading { committedMeanwhile.formUnion(ids) }
+  }
+
   /// Ends a query.
   /// - Parameters:
   ///   - last: The last resource of the result; nil for an empty one.
   ///   - isEnd: Whether no resource of the priority is left.
-  /// - Returns: Whether the result counts.
-  mutating func endLoad(last: ResourceID?, isEnd: Bool) -> Bool {
+  /// - Returns: The resources whose rows were written meanwhile; nil if the result does not count.
+  mutating func endLoad(last: ResourceID?, isEnd: Bool) -> KeySet<ResourceID>? {
     isLoading = false
+    defer { committedMeanwhile = KeySet() }
     if isStale {
       isStale = false
-      return false
+      return nil
     }
     cursor = last ?? cursor
     if isEnd {
       priority = priority.flatMap(Self.following)
       cursor = nil
     }
-    return true
+    return committedMeanwhile
   }
 
   private static func following(_ priority: RecordPriority) -> RecordPriority? {

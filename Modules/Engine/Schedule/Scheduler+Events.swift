@@ -21,7 +21,9 @@ extension Scheduler {
     case .ended(let request): _ = endTransfer(of: request)
     case .commitStarted(let request, let resources, let answer):
       beginCommit(request, resources, answer)
-    case .commitEnded(let ids): commitPending.subtract(ids)
+    case .commitEnded(let ids):
+      commitPending.subtract(ids)
+      scan.recordCommits(of: ids)
     case .retryRequested(let job): requeueJob(job, now)
     case .duplicateMissing(let items, let gone):
       recent.removeAnswers(gone)
@@ -77,7 +79,8 @@ extension Scheduler {
 
   private mutating func loaded(_ items: [Item], isEnd: Bool) {
     let last = items.last?.subscriber.resource.id
-    if scan.endLoad(last: last, isEnd: isEnd) { add(items) }
+    guard let committed = scan.endLoad(last: last, isEnd: isEnd) else { return }
+    add(items, unless: committed)
   }
 
   /// Whether the resource must not be added, because its row is about to change or its record is dropped.
@@ -86,12 +89,14 @@ extension Scheduler {
   }
 
   /// Adds each resource as a subscriber to the job of its request.
-  private mutating func add(_ items: [Item]) {
+  /// - Parameter settled: The resources to leave out, because their rows were written during the query.
+  private mutating func add(_ items: [Item], unless settled: KeySet<ResourceID> = KeySet()) {
     var new: [Job] = []
     var places = KeyTable<RequestKey, Int>()
     for item in items {
       let request = item.request
-      guard !isKnown(item.subscriber.resource) else { continue }
+      guard !isKnown(item.subscriber.resource), !settled.contains(item.subscriber.resource.id)
+      else { continue }
       if active.contains(request) {
         active.changeJob(of: request) { $0.add(item.subscriber) }
       } else if window.contains(request) {

@@ -242,6 +242,7 @@ import Transport
   func deadDocuments() async throws {
     let lab = try Lab()
     lab.settings.limits.sourceSeconds = 1
+    lab.random = LongestWaits()
     lab.web.serve(Self.collection, Self.collection("All", "m1", "m2", "m3", "m4"))
     lab.web.serve("http://h/m1", Self.book("First", 1))
     for number in 2...4 { lab.web.serve("http://h/m\(number)", .failure(.connectionLost)) }

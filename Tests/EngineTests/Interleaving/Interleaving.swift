@@ -30,7 +30,7 @@ final class Interleaving {
   init(_ script: InterleavingScript, on lab: Lab) async throws {
     self.script = script
     self.lab = lab
-    lab.random = EvenSource()
+    lab.random = LongestWaits()
     lab.settings.network.maxConcurrentDownloads = script.concurrency
     lab.settings.network.maxPerHost = script.perHost
     lab.settings.rendering.thumbnails = script.makesThumbnails
@@ -38,11 +38,6 @@ final class Interleaving {
     lab.settings.lazy.prefetch = 0
     transport = Self.serve(script, lab)
     engine = try await lab.started()
-  }
-
-  /// All waits between two attempts are as long as they can be.
-  private struct EvenSource: RandomSource {
-    func next() -> UInt64 { .max }
   }
 
   // MARK: - The web

@@ -207,3 +207,8 @@ final class Lab {
 
   var incomingFiles: [String] { (try? names(".imgdl/incoming")) ?? ["no folder"] }
 }
+
+/// All waits between two attempts are as long as they can be.
+struct LongestWaits: RandomSource {
+  func next() -> UInt64 { .max }
+}
