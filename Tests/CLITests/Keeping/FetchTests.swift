@@ -80,7 +80,7 @@ import Testing
       let cases: [([String], Int32)] = [
         (["fetch", stage.url("none.png")], 3), (["fetch", "http://127.0.0.1:1/a"], 4),
         (["fetch", "ftp://h/a"], 3), (["fetch", "a.png"], 3), (["fetch", "http://"], 3),
-        (["fetch", "http://h/\n"], 3), (["fetch"], 2), (["fetch", "a", "b"], 2),
+        (["fetch", "http://h/a\nb"], 3), (["fetch"], 2), (["fetch", "a", "b"], 2),
         (["fetch", stage.url("a"), "--refresh", "--reload"], 2),
       ]
       for (words, code) in cases {

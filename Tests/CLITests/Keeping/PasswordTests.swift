@@ -86,7 +86,7 @@ import Testing
         #expect(export.code == 8, "\(export.errors)")
         #expect(
           export.errors.contains("1: 0001-a.pdf: the PDF file is encrypted"), "\(export.errors)")
-        #expect(export.errors.contains("2: 0002-b.zip: 1.png: the entry"), "\(export.errors)")
+        #expect(export.errors.contains("2: 0002-b.cbz: 1.png: the entry"), "\(export.errors)")
         #expect(export.errors.contains("1 image to"), "\(export.errors)")
         let sheet = try await rig.imgdl(["contact-sheet", "1", "-o", "s\(number).jpg"] + words)
         #expect(sheet.code == 8 && sheet.errors.contains("1: 0001-a.pdf"), "\(sheet.errors)")
