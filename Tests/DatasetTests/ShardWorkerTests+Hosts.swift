@@ -15,16 +15,4 @@ extension ShardWorkerTests {
       #expect(transport.mostInFlight <= most)
     }
   }
-
-  @Test("A sample that waits for its host does not come closer to its deadline")
-  func waitingForHost() async throws {
-    let urls = (0..<3).map { "http://example.org/\($0)" }
-    let outcome = try await Self.serve(
-      Self.input(urls, #","max_per_host":1,"sample_deadline":0.2"#)
-    ) { url, _ in
-      // The first transfer ends with its deadline only.
-      url.description.hasSuffix("/0") ? .never : .body([1])
-    }
-    #expect(outcome.lines.last?.contains(#""successes":2"#) == true)
-  }
 }
