@@ -120,7 +120,7 @@ def test_the_defaults_of_the_shard_line_are_those_of_the_protocol():
      "skip_reencode":false,"disable_all_reencoding":false,"min_image_size":0,"max_image_area":null,
      "max_aspect_ratio":null,"extract_exif":true,"compute_hash":"sha256","verify_hash":false,"save_caption":false,
      "timeout":10,"retries":0,"user_agent_token":null,
-     "disallowed_header_directives":["noai","noimageai","noindex","noimageindex"],"thread_count":256,
+     "disallowed_header_directives":["noai","noimageai","noindex","noimageindex"],"thread_count":256,"max_per_host":16,
      "sample_deadline":30,"shard_deadline":null,"max_bytes":268435456,
      "damaged":"keep","allow_private":false,"scaled_decoding":false}"""
     assert line == json.loads(expected)
