@@ -90,7 +90,8 @@ import Transport
     let (lab, engine, id) = try await lab(web)
     let page = try await engine.remotePage(1, of: id, withThumbnail: false)
     #expect(try contents(page, lab) == Self.image(1, of: 3))
-    #expect(web.hosts == ["a", "a", "b", "c", "c"], "the end of the file is requested in two forms")
+    #expect(
+      web.hosts == ["a", "a", "b", "c", "c"], "the end of the file is requested in two forms")
     await engine.stop()
     try await lab.checkLibrary()
   }
@@ -156,7 +157,8 @@ import Transport
       error?.detail.hasSuffix(
         "; \(Self.second): HTTP 404 Not Found; \(Self.third): HTTP 500 Internal Server Error")
         == true)
-    #expect(web.hosts == ["a", "a", "b", "c", "c"], "the end of the file is requested in two forms")
+    #expect(
+      web.hosts == ["a", "a", "b", "c", "c"], "the end of the file is requested in two forms")
     await engine.stop()
     try await lab.checkLibrary()
   }
