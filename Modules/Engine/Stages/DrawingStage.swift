@@ -64,7 +64,7 @@ final class DrawingStage: Stage {
       : try store.pages(of: resource.id).first { $0.number == number }
   }
 
-  /// What makes the images of a page.
+  /// The work that makes the images of a page.
   private enum Plan {
     /// The images exist, or the page is shown from the original.
     case nothing

@@ -170,7 +170,7 @@ struct EntryCollector: Sendable {
   }
 
   private func url(_ original: String) throws(Fault) -> HTTPURL {
-    // What programs leave around a copied URL is not a part of it, which would otherwise be relative, or another one.
+    // Programs leave invisible characters around a copied URL, with which the URL would be relative, or another one.
     let isASCII = (original.utf8.first ?? 0) < 0x80 && (original.utf8.last ?? 0) < 0x80
     let text = isASCII ? original : original.withoutSpaceAtEnds
     // A URL cannot contain the replacement for a character that could not be decoded.

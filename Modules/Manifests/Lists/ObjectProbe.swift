@@ -38,7 +38,7 @@ struct ObjectProbe: Sendable {
   private(set) var vocabulary: String?
   /// The error that the members so far state.
   private(set) var stated = StatedError()
-  /// What the members so far tell about a further page.
+  /// The further page that the members so far name.
   private(set) var further = FurtherPage()
   private var reader = EntryReader()
   private var bytes = 0

@@ -115,7 +115,7 @@ struct TableReader: Sendable {
     draft.url = url
     draft.name = text(layout.name)
     draft.title = text(layout.title)
-    // It is not known of which of several files a checksum is.
+    // A checksum beside several URLs could be that of any of their files.
     if urls.count == 1 { draft.checksum = statedChecksum() }
     further = urls.dropFirst()
     return draft

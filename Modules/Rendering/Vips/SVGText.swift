@@ -1,7 +1,8 @@
 import Decoding
 import Rendering
 
-/// What librsvg does not draw of an SVG, found in its text. librsvg leaves it out, or makes it black, without an error.
+/// The parts of an SVG that librsvg does not draw, found in its text. librsvg leaves them out, or makes them black,
+/// without an error.
 ///
 /// Accepts any input. A compressed SVG, and one that is not in a superset of ASCII, counts as one without such parts.
 struct SVGText {
