@@ -1,4 +1,4 @@
-# What the scripts that try a package in a bare Debian share. Their arguments are that system's folder, and one that has
+# Functions of the scripts that try a package in a bare Debian. Their arguments are that system's folder, and a folder with
 # packages/ and pictures/.
 # shellcheck shell=bash
 
@@ -13,7 +13,7 @@ as_user() { inside runuser -u reader -- env HOME=/home/reader "$@"; }
 
 install_packages() { inside apt-get install -q -y --no-install-recommends "$@"; }
 
-# A user, and what Tests/Packages/trial needs.
+# Makes a user of the bare system, and copies the files that Tests/Packages/trial needs.
 prepare() {
   inside useradd --create-home reader
   cp -R "$folder/pictures" "$chroot/srv/pictures"
