@@ -138,7 +138,7 @@ final class Interleaving {
     try await until { stages in
       stages.lifecycle.failure != nil
         || stages.isAtRest(
-          held: transport.held.count, sleepers: clock.sleeperCount, work: work)
+          held: transport.held.count, sleepers: clock.unfinishedSleepCount, work: work)
     }
     takeAnswers()
   }
@@ -174,7 +174,8 @@ final class Interleaving {
       guard let expected = model.records[record.id] else { continue }
       #expect(!record.isPaused || expected.mayBePaused, "\(record.title) is paused")
       #expect(record.priority == expected.priority, "\(record.title)")
-      #expect(record.counts == recount(try await lab.resources(record)), "\(record.title)")
+      let counts = recount(try await lab.resources(record))
+      #expect(record.counts == counts, "\(record.title)")
     }
     for progress in engine.snapshot().records {
       let counts = records.first { $0.id == progress.id }?.counts

@@ -134,7 +134,7 @@ extension Stages {
   /// Nothing of the engine is under way but transfers that stand still, sleeps, and callers who wait.
   /// - Parameters:
   ///   - held: transfers that stand still.
-  ///   - sleepers: how many sleep on the clock.
+  ///   - sleepers: how many sleeps on the clock are not over: the task of one that is over is about to run.
   func isAtRest(held: Int, sleepers: Int, work: InterleavingWork) -> Bool {
     let isGathering = commits.pacing.isGathering
     guard transfers.running.count == held, commits.committing.task == nil,

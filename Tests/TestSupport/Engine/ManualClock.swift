@@ -20,8 +20,14 @@ public final class ManualClock: MonotonicClock {
 
   public func now() -> Double { state.value.time }
 
-  /// The number of present sleeps.
+  /// The number of present sleeps. A sleep that is over is present until its task runs.
   public var sleeperCount: Int { state.value.sleepers.count }
+
+  /// The number of present sleeps that are not over.
+  public var unfinishedSleepCount: Int {
+    let state = state.value
+    return state.sleepers.values.count { $0 > state.time }
+  }
 
   /// The requested durations of all sleeps, in order.
   public var slept: [Double] { state.value.slept }
