@@ -9,7 +9,7 @@ import TransportSocket
 /// Transfers over HTTP/2, through the loops and real sockets.
 @Suite("HTTP/2 transfers")
 struct HTTP2TransportTests {
-  private func transport(
+  func transport(
     _ authority: TestAuthority? = nil, _ change: (inout SocketOptions) -> Void = { _ in }
   ) -> SocketTransport {
     var options = SocketOptions()
@@ -21,7 +21,7 @@ struct HTTP2TransportTests {
     return SocketTransport(options)
   }
 
-  private func run(
+  func run(
     _ server: HTTP2Server, _ transport: SocketTransport, _ body: () async throws -> Void
   ) async throws -> HTTP2Server.Record {
     let result: Result<Void, any Error>
@@ -274,47 +274,6 @@ struct HTTP2TransportTests {
       #expect(try await transport.fetch("\(server.url)silent").body == Array("ok".utf8))
     }
     #expect(record.connections == 3)
-  }
-
-  @Test("A connection is closed with a silent transfer only if no stream receives data")
-  func silence() async throws {
-    let (isRead, isPinged) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let server = try HTTP2Server { request in
-      switch request.path {
-      case "/pinged":
-        .sendInTurn([
-          { HTTP2Frame.head(request.stream) + HTTP2Frame.data(request.stream, "abc") },
-          {
-            isRead.wait()
-            return HTTP2Frame.ping
-          },
-          {
-            isPinged.signal()
-            return []
-          },
-        ])
-      case "/silent": .send([])
-      default: .send(HTTP2Frame.response(request.stream, "ok"))
-      }
-    }
-    let transport = transport()
-    let limits = TransferLimits.testing.with { $0.idleTimeout = 0.3 }
-    let record = try await run(server, transport) {
-      // On the loop's thread: the ping is in the socket when the loop goes on, however late that is.
-      let sink = CollectingSink {
-        isRead.signal()
-        isPinged.wait()
-      }
-      let alive = try await transport.failure("\(server.url)pinged", limits: limits, sink: sink)
-      #expect(alive.code == .idleTimeout)
-      #expect(try await transport.fetch("\(server.url)good").body == Array("ok".utf8))
-      #expect(server.record.connections == 1)
-      let dead = try await transport.failure("\(server.url)silent", limits: limits)
-      #expect(dead.code == .idleTimeout)
-      #expect(try await transport.fetch("\(server.url)good").body == Array("ok".utf8))
-    }
-    #expect(record.resets.map(\.code).first == 8)
-    #expect(record.connections == 2)
   }
 
   @Test("Redirects are followed, on the same connection and to other servers")

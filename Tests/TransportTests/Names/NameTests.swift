@@ -254,6 +254,29 @@ struct NameTests {
     dns.stop()
   }
 
+  @Test("The attempt after an unanswered connection goes to another address of the host")
+  func unanswered() async throws {
+    for actions in [[], [.reset], [.hold(nil)]] as [[ScriptedServer.Action]] {
+      let server = try ScriptedServer(at: ["127.0.0.1", "127.0.0.2"]) { connection, _, _ in
+        connection == 0 ? actions + [.close] : .ok("x")
+      }
+      let dns = try ScriptedDNS { query in
+        query.question.family == .v4 ? .addresses(query, ["127.0.0.1", "127.0.0.2"]) : .nothing
+      }
+      let transport = transport(dns) { $0.loopCount = 1 }
+      let url = "http://two.example:\(server.port)/"
+      let failure = try await transport.failure(
+        url, limits: .testing.with { $0.idleTimeout = 0.3 })
+      #expect([.connectionLost, .idleTimeout].contains(failure.code))
+      for _ in 0..<2 {
+        let fetched = try await transport.fetch(url)
+        #expect(fetched.response.head.remoteAddress == "127.0.0.2")
+      }
+      await transport.shutdown()
+      dns.stop()
+    }
+  }
+
   @Test("Names of this machine's own file need no server")
   func hostsFile() async throws {
     let server = try server()

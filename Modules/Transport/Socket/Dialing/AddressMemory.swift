@@ -1,7 +1,7 @@
 import Models
 
-/// Remembers across connections which addresses of a host failed or connected more slowly than
-/// another address, and which family succeeded (RFC 8305 §4 and §5.1). Only hosts with such suspect
+/// Remembers across connections which addresses of a host failed, did not answer on a new connection, or connected
+/// more slowly than another address, and which family succeeded (RFC 8305 §4 and §5.1). Only hosts with such suspect
 /// addresses have an entry.
 ///
 /// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
@@ -20,9 +20,12 @@ struct AddressMemory {
 
   private var entries: [String: Entry] = [:]
 
-  /// Returns the family to try first.
+  /// Returns the family to try first: that of the last successful connection, or else IPv6, unless only addresses of
+  /// IPv6 are suspect, as on a way that loses large packets of IPv6.
   func firstFamily(of host: String, now: UInt64) -> IPAddress.Family {
-    entry(host, now)?.preferredFamily ?? .v6
+    guard let entry = entry(host, now) else { return .v6 }
+    let isSixSuspect = !entry.suspects.isEmpty && entry.suspects.allSatisfy { $0.family == .v6 }
+    return entry.preferredFamily ?? (isSixSuspect ? .v4 : .v6)
   }
 
   /// Returns the addresses that recently failed or were too slow.

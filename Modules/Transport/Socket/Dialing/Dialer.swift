@@ -108,6 +108,11 @@ final class Dialer {
     if let ticket = socket.ticket { tickets.store(ticket, for: origin) }
   }
 
+  /// Remembers that a connection to an address of the transfer's host was established and not answered.
+  func suspect(_ address: IPAddress, for transfer: Transfer) {
+    connector.suspect(address, of: transfer.peer.host)
+  }
+
   /// Stops offering HTTP/2 to an origin that has required HTTP/1.1.
   func useHTTP1(for origin: HTTPURL.Origin) {
     if http1Origins.count >= Self.maximumHTTP1Origins, !http1Origins.contains(origin) {

@@ -174,7 +174,12 @@ final class HappyEyeballsConnector {
       "cannot connect to \(proxy)\(address.ip) port \(address.port): \(StreamSocket.reason(code))")
     // A lack of resources on this machine is not a failure of the address.
     if failure == .system { return }
-    addresses.recordFailure(transfer.peer.host, address.ip, now: Machine.monotonicNanoseconds)
+    suspect(address.ip, of: transfer.peer.host)
+  }
+
+  /// Makes the next attempts start with the host's other addresses.
+  func suspect(_ address: IPAddress, of host: String) {
+    addresses.recordFailure(host, address, now: Machine.monotonicNanoseconds)
   }
 
   /// Whether an attempt waits for a descriptor, so that idle connections should be closed.

@@ -70,6 +70,9 @@ final class HTTP1Connection: DeadlineHolder {
   /// Sends the request of a transfer; the connection must be idle or new.
   func startExchange(for transfer: Transfer) -> Event? {
     self.transfer = transfer
+    // Bytes that nobody has requested, behind the last response, would be taken for the next one. Those that arrived
+    // while the connection was idle have closed it; these have arrived since.
+    if served > 0, !reader.isReusable(socket) { return .retry(transfer) }
     origin = transfer.url.origin
     phaseDeadline = Moment.never
     sent = 0

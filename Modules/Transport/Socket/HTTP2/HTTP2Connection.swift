@@ -28,8 +28,8 @@ final class HTTP2Connection: DeadlineHolder {
   private(set) var answered = 0
   /// The number of streams that the server has reset without a reason that concerns its load.
   private var unexplainedResets = 0
-  /// Whether the server seems to be unable to serve HTTP/2, although it has agreed on it: it has reset several streams
-  /// and answered none.
+  /// Whether the server seems to be unable to serve HTTP/2, although it has agreed on it: it has reset several
+  /// streams and answered none.
   var resetsEveryStream: Bool { answered == 0 && unexplainedResets >= Self.resetLimit }
   private static let resetLimit = 3
   /// Whether the connection accepts no more streams.
@@ -51,8 +51,11 @@ final class HTTP2Connection: DeadlineHolder {
   private var output: [UInt8] = []
   private var sent = 0
   private var isInFlushQueue = false
-  /// The time at which input was last received for any stream.
+  /// The time at which a part of a response was last received for any stream. Frames that concern the connection,
+  /// such as the PINGs of a load balancer, do not show that the server still answers.
   private var lastActivity: UInt64
+  /// The time at which input was last received.
+  private var lastInput: UInt64
   /// The time at which the idle connection is closed; `Moment.never` while a stream is open.
   private var idleDeadline = Moment.never
 
@@ -67,6 +70,7 @@ final class HTTP2Connection: DeadlineHolder {
     self.flushQueue = flushQueue
     session = try HTTP2Session(limits: limits)
     lastActivity = Machine.monotonicNanoseconds
+    lastInput = lastActivity
     // The read that completed the TLS handshake may have received the server's first frame, and the poller
     // does not report input that TLS has buffered.
     if socket.isSecure { reader.readLater(socket) }
@@ -150,7 +154,8 @@ final class HTTP2Connection: DeadlineHolder {
     let error = stream.handleDeadline(now, isPaused: socket.isPaused, hasInput: socket.hasInput)
     guard let error else { return }
     // If the connection has received nothing for any stream since this stream's last input, the connection
-    // itself may be dead. The current time is not compared, because the loop may be late.
+    // itself may be dead, or the server behind a load balancer that keeps the connection. The current time is not
+    // compared, because the loop may be late.
     if error.code == .idleTimeout, lastActivity <= stream.lastActivity { retire() }
     ended.append(EndedStream(stream: stream, outcome: .failed(error)))
   }
@@ -178,7 +183,7 @@ final class HTTP2Connection: DeadlineHolder {
       switch reader.read(socket) {
       case nil: return
       case .bytes(let count):
-        lastActivity = Machine.monotonicNanoseconds
+        lastInput = Machine.monotonicNanoseconds
         let input = reader.bytes(0..<count)
         session.receive(input)
         handleEvents(input, into: &ended)
@@ -200,11 +205,13 @@ final class HTTP2Connection: DeadlineHolder {
     for event in session.drainEvents() {
       switch event {
       case .head(let number, let status, let fields):
+        lastActivity = lastInput
         guard let stream = streams[number] else { continue }
         answered += 1
         stream.transfer.reach(.firstByte)
         deliver(.head(status: status, fields), to: stream, input, into: &ended)
       case .data(let number, let range):
+        lastActivity = lastInput
         if let stream = streams[number] { deliver(.data(range), to: stream, input, into: &ended) }
         session.consumed(range.count, of: number)
       case .end(let number):
@@ -245,6 +252,8 @@ final class HTTP2Connection: DeadlineHolder {
     switch outcome {
     case .finished: served += 1
     case .wantsHTTP1: retire()
+    // As with HTTP/1.1, the next attempt uses another connection, behind which another server may answer.
+    case .failed(let error) where error.code == .protocolViolation: retire()
     case .failed, .refused: break
     }
     ended.append(EndedStream(stream: stream, outcome: outcome))

@@ -266,10 +266,34 @@ final class TransferDispatcher {
     transfer.complete(.failure(error))
   }
 
+  /// Returns the address of a connection on which nothing has been answered yet, if the failure may be due to the
+  /// server at this address: the next attempt uses another address of the host, if there is one.
+  private func unansweredAddress(
+    of transfer: Transfer, _ error: TransportError
+  ) -> IPAddress? {
+    switch error.code {
+    case .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost, .tls, .protocolViolation:
+      break
+    default: return nil
+    }
+    switch transfer.phase {
+    case .queued, .waiting, .over: return nil
+    case .dialing(let attempt): return attempt.handshake?.socket.address.ip
+    case .exchanging(let connection):
+      return connection.served == 0 && transfer.timings.firstByte == nil
+        ? connection.socket.address.ip : nil
+    case .streaming(let stream):
+      return stream.connection.answered == 0 ? stream.connection.socket.address.ip : nil
+    }
+  }
+
   /// Fails a transfer in any phase, and ends its connection attempt, its connection or its stream.
   func fail(_ transfer: Transfer, _ error: TransportError) {
     let phase = transfer.phase
     let origin = transfer.url.origin
+    if let address = unansweredAddress(of: transfer, error) {
+      dialer.suspect(address, for: transfer)
+    }
     removeAndFail(transfer, error)
     switch phase {
     case .queued, .over: break

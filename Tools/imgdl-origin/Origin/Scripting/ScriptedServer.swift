@@ -47,19 +47,24 @@ public final class ScriptedServer: Sendable {
 
   /// Answers each request, as it is read, with the actions that the closure returns, and reads the
   /// next one on the same connection unless they ended it.
-  public convenience init(respond: @escaping Responder) throws(OriginError) {
-    try self.init { script in
+  /// - Parameter addresses: Addresses of the loopback interface.
+  public convenience init(
+    at addresses: [String] = ["127.0.0.1"], respond: @escaping Responder
+  ) throws(OriginError) {
+    try self.init(at: addresses) { script in
       while let request = script.readRequest() {
         guard script.perform(respond(request.connection, request.index, request)) else { return }
       }
     }
   }
 
-  private init(run: @escaping @Sendable (inout Script) -> Void) throws(OriginError) {
+  private init(
+    at addresses: [String] = ["127.0.0.1"], run: @escaping @Sendable (inout Script) -> Void
+  ) throws(OriginError) {
     let received = Arrivals<ReceivedRequest>()
     let security = Self.security
     scheme = security == nil ? "http" : "https"
-    listener = try Listener(addresses: ["127.0.0.1"], port: 0) { connection in
+    listener = try Listener(addresses: addresses, port: 0) { connection in
       guard security.map({ connection.secure(with: $0) }) ?? true else {
         return connection.finish()
       }
