@@ -2,6 +2,7 @@
 // Inline functions for OpenSSL's macros, which Swift cannot call. Swift imports OpenSSL's functions
 // directly.
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
@@ -24,3 +25,8 @@ static inline long imgdl_ssl_set_server_name(SSL *ssl, const char *name) {
 }
 
 static inline int imgdl_err_reason(unsigned long error) { return ERR_GET_REASON(error); }
+
+/// Returns the errno of an error of a system call, and 0 for other errors.
+static inline int imgdl_err_errno(unsigned long error) {
+  return ERR_SYSTEM_ERROR(error) ? ERR_GET_REASON(error) : 0;
+}

@@ -115,7 +115,23 @@ final class TLSConnection {
     if code == SSL_ERROR_SYSCALL {
       return TLSFailure(reason: StreamSocket.lastReason(), isConnectionLost: true)
     }
-    return TLSFailure(reason: TLSContext.lastError() ?? "TLS failed")
+    let text = TLSContext.lastError() ?? "TLS failed"
+    return TLSFailure(reason: Self.complaint(imgdl_err_reason(ERR_peek_last_error())) ?? text)
+  }
+
+  /// Returns the meaning of an alert with which a server refuses the client's certificate; nil for other errors.
+  /// - Parameter reason: OpenSSL's reason; that of an alert is 1000 more than the number of the alert.
+  private static func complaint(_ reason: Int32) -> String? {
+    switch reason - SSL_AD_REASON_OFFSET {
+    case SSL3_AD_HANDSHAKE_FAILURE:
+      "the server accepts none of the offered TLS parameters, or requires a client certificate (--cert, network.certificate)"
+    case TLS13_AD_CERTIFICATE_REQUIRED, SSL3_AD_NO_CERTIFICATE:
+      "the server requires a client certificate (--cert, network.certificate)"
+    case SSL3_AD_BAD_CERTIFICATE, SSL3_AD_UNSUPPORTED_CERTIFICATE, SSL3_AD_CERTIFICATE_REVOKED,
+      SSL3_AD_CERTIFICATE_EXPIRED, SSL3_AD_CERTIFICATE_UNKNOWN, TLS1_AD_UNKNOWN_CA:
+      "the server does not accept the client certificate (--cert, network.certificate)"
+    default: nil
+    }
   }
 
   /// Returns the options that would accept a refused certificate, as the end of a sentence. Only a certificate

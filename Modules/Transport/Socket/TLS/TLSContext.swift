@@ -1,5 +1,6 @@
 import COpenSSL
 import Models
+import SystemCalls
 
 /// The reason why TLS with a server failed, as in "certificate has expired".
 struct TLSFailure: Error, Equatable {
@@ -68,7 +69,28 @@ final class TLSContext: @unchecked Sendable {
 
   private func unusable(_ what: String, _ path: String) -> TLSFailure {
     TLSFailure(
-      reason: "cannot use the \(what) of \(path): \(TLSContext.lastError() ?? "not PEM")")
+      reason: "cannot use the \(what) of \(path): \(TLSContext.causeInFile() ?? "not PEM")")
+  }
+
+  /// Returns the cause of an error with a PEM file: the oldest one in this thread's queue, because the functions that
+  /// pass it on add errors of their own.
+  private static func causeInFile() -> String? {
+    let code = ERR_peek_error()
+    guard code != 0 else { return nil }
+    let system = imgdl_err_errno(code)
+    if system != 0 { return SystemError(errno: system, call: "open").reason }
+    switch imgdl_err_reason(code) {
+    case PEM_R_NO_START_LINE:
+      return "not PEM; openssl pkcs12 -in FILE -nodes or openssl pkey -in FILE converts it"
+    default: break
+    }
+    switch ERR_reason_error_string(code).map({ String(cString: $0) }) {
+    // The callback for the passphrase has returned none.
+    case "interrupted or cancelled", "bad password read", "problems getting password":
+      return "it is encrypted; openssl pkey -in FILE -out FILE removes the passphrase"
+    case "unsupported": return "it is not in the file"
+    case let text: return text
+    }
   }
 
   /// Creates the TLS state for one connected socket.
