@@ -42,6 +42,19 @@ struct CookieFileTests {
     #expect(try sent([line("0.0.1", true, "/", "a", "1")], "http://127.0.0.1/") == nil)
   }
 
+  @Test("A later line replaces the cookie of an earlier one, or deletes it")
+  func later() throws {
+    let old = line("e.org", true, "/", "sid", "old")
+    #expect(try sent([old, line("e.org", true, "/", "sid", "new")], "http://e.org/") == "sid=new")
+    #expect(
+      try sent([old, "#HttpOnly_" + line("e.org", true, "/", "sid", "new")], "http://e.org/")
+        == "sid=new")
+    #expect(
+      try sent([old, line("e.org", true, "/", expires: 1, "sid", "x")], "http://e.org/") == nil)
+    let other = [old, line("e.org", true, "/p", "sid", "p"), line("e.org", true, "/", "b", "1")]
+    #expect(try sent(other, "http://e.org/p") == "sid=p; sid=old; b=1")
+  }
+
   @Test("Paths count by whole segments (§5.1.4), secure ones on https, expired ones not at all")
   func rules() throws {
     let path = [line("e.org", false, "/pics", "a", "1")]

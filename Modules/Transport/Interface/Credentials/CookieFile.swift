@@ -81,6 +81,11 @@ public struct CookieFile: Sendable, Equatable {
       includesSubdomains: includesSubdomains && domain.contains(".") && IPAddress(domain) == nil,
       path: fields[2].hasPrefix("/") ? fields[2] : "/", isSecure: isSecure, expires: expires,
       name: fields[5], pair: pair)
+    // A later line replaces the cookie of an earlier one (RFC 6265 §5.3): a later login was appended to the file.
+    cookies[domain, default: []].removeAll {
+      $0.name == cookie.name && $0.path == cookie.path
+        && $0.includesSubdomains == cookie.includesSubdomains
+    }
     cookies[domain, default: []].append(cookie)
   }
 
