@@ -53,6 +53,21 @@ struct GalleryTests {
     }
   }
 
+  @Test("An error of a version before 1.30 is reported, behind other messages and alone")
+  func earlierError() {
+    let error = #"["HttpError", "'429 Too Many Requests' for 'http://h/?page=2'"]"#
+    let reason = "gallery-dl reports HttpError: '429 Too Many Requests' for 'http://h/?page=2'"
+    for text in [#"[[2, {}], [3, "http://h/1", {}], \#(error)]"#, "[\(error)]"] {
+      let reading = Reading(text)
+      #expect(reading.format == .galleryDL)
+      #expect(reading.problems.map(\.reason) == [reason])
+    }
+    let lines = Reading("[2, {}]\n[3, \"http://h/1\", {}]\n\(error)\n")
+    #expect(lines.urls == ["http://h/1"])
+    #expect(lines.problems.map(\.reason) == [reason])
+    #expect(Reading(#"[["Title", "http://h/1"]]"#).format != .galleryDL)
+  }
+
   @Test("An invalid line loses only itself")
   func badLine() {
     let text =

@@ -1,7 +1,8 @@
 import Models
 
 /// A message of gallery-dl, from the events after its opening bracket: `[2, {…}]` begins a folder,
-/// `[3, "url", {…}]` is a file, `[6, "url", {…}]` another page, `[-1, {"error": …, "message": …}]` an error.
+/// `[3, "url", {…}]` is a file, `[6, "url", {…}]` another page, `[-1, {"error": …, "message": …}]` an error. Versions
+/// before 1.30 write an error as the name of its class and its text: `["HttpError", "'404 Not Found' for …"]`.
 struct GalleryMessage: Sendable {
   enum Kind: Sendable {
     case error, folder, file, page
@@ -56,8 +57,11 @@ struct GalleryMessage: Sendable {
     switch (depth, event) {
     case (0, .number(let number)) where element == 0:
       kind = Kind(number)
+    case (0, .string(let text)) where element == 0:
+      kind = .error
+      values["error"] = text
     case (0, .string(let text)) where element == 1:
-      draft.url = text
+      if kind == .error { values["message"] = text } else { draft.url = text }
     case (1, .string(let text)), (1, .number(let text)):
       if Self.members.contains(name) { values[name] = text }
     case (2, .string(let text)) where name == "_http_headers":
