@@ -85,12 +85,24 @@ def test_only_wanted_shards_are_yielded_with_the_same_numbers(tmp_path, input_fo
 
 @pytest.mark.parametrize("input_format", [name for name in FORMATS if not name.startswith("txt")])
 def test_columns_are_selected_and_renamed(tmp_path, input_format):
-    items = [{"extra": 1, "LINK": "http://host/1", "TEXT": "t", "n": 2, "sum": "ab"}]
+    items = [{"extra": 1, "LINK": "http://host/1", "TEXT": "t", "n": 2, "sum": "ab" * 16}]
     write(tmp_path / "a", input_format, items)
     names = {"url_col": "LINK", "caption_col": "TEXT", "save_additional_columns": ["n"], "verify_hash": ["sum", "md5"]}
     shards, _ = read(tmp_path / "a", input_format, compute_hash="md5", **names)
-    assert shards[0].to_pylist() == [{"n": 2, "caption": "t", "md5": "ab", "url": "http://host/1"}]
+    expected = {"n": 2, "caption": "t", "md5": "ab" * 16, "url": "http://host/1"}
+    assert shards[0].to_pylist() == [expected]
     assert shards[0].schema.names == ["n", "caption", "md5", "url"]
+
+
+@pytest.mark.parametrize(
+    "sums",
+    [[1, -2], ["not a hash", None], ["ab" * 32], [b"x" * 15]],
+    ids=["int", "text", "sha256", "bytes"],
+)
+def test_a_column_without_hashes_of_the_kind_is_refused(tmp_path, sums):
+    pq.write_table(pa.table({"url": ["http://host/1"] * len(sums), "sum": sums}), tmp_path / "a.parquet")
+    with pytest.raises(UsageError, match="has no md5 of 32 hexadecimal digits"):
+        read(tmp_path / "a.parquet", "parquet", compute_hash="md5", verify_hash=["sum", "md5"])
 
 
 @pytest.mark.parametrize("input_format", ["csv", "json", "jsonl", "parquet"])

@@ -13,6 +13,7 @@ import pytest
 
 from imgdl_dataset import commit, shard
 from imgdl_dataset.options import Options
+from imgdl_dataset.rows import with_texts
 from imgdl_dataset.shard import process_shard
 from imgdl_dataset.worker import WorkerFailed
 
@@ -147,6 +148,27 @@ def test_a_hash_of_the_input_is_verified_and_keeps_its_place(options, worker, ta
     assert written["md5"].to_pylist() == [right, None, None]
     assert written["error_message"].to_pylist() == [None, "hash mismatch", "hash mismatch"]
     assert list(json.loads(members(tmp_path / "out/00000.tar")["000000000.json"]))[0] == "url"
+
+
+def test_hashes_are_compared_without_case_and_blanks_and_may_be_bytes(options, worker, table, tmp_path):
+    import hashlib
+
+    digest = hashlib.md5(b"image of http://ok/0").digest()
+    for number, given in enumerate([f" {digest.hex().upper()}\n", digest, digest.hex().encode()]):
+        rows = with_texts(table("ok", md5=[given]), "md5")
+        process_shard(options(compute_hash="md5", verify_hash=["m", "md5"]), worker, number, rows)
+        written = pq.read_table(tmp_path / f"out/0000{number}.parquet")
+        assert written["status"].to_pylist() == ["success"]
+        assert written["md5"].to_pylist() == [digest.hex()]
+
+
+@pytest.mark.parametrize("around", ["{}\n", "\t{}", "{}\u00a0", " <URL:{}> "])
+def test_urls_are_read_without_what_surrounds_them(options, worker, tmp_path, around):
+    rows = pa.table({"url": [around.format("http://ok/0")]})
+    process_shard(options(), worker, 0, rows)
+    written = pq.read_table(tmp_path / "out/00000.parquet")
+    assert written["status"].to_pylist() == ["success"]
+    assert written["url"].to_pylist() == [around.format("http://ok/0")]
 
 
 def test_without_exif_and_hash_their_columns_are_left_out(options, worker, table, tmp_path):

@@ -193,12 +193,18 @@ struct MessagesTests {
   }
 
   @Test(
-    "X-Robots-Tag is read as img2dataset reads it",
+    "X-Robots-Tag forbids the use for clients that it names, or for all",
     arguments: [
       (["noai"], nil, true), (["NoIndex , nofollow"], nil, true), (["all"], nil, false),
       (["mybot: noai"], nil, false), (["mybot: noai"], "mybot", true),
       (["other: noai"], "mybot", false), (["all", "noimageai"], nil, true),
       (["unavailable_after: 25 Jun 2010 15:00:00 PST"], nil, false), ([], nil, false),
+      (["max-image-preview:large, noai"], nil, true),
+      (["max-snippet: 50 , NoImageAI"], "mybot", true),
+      (["unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, noai"], nil, true),
+      (["noai, unavailable_after: 25 Jun 2010 15:00:00 PST"], nil, true),
+      (["googlebot: nofollow, mybot: noai"], "mybot", true),
+      (["mybot: nofollow, googlebot: noai, noimageai"], "mybot", false), (["none"], nil, true),
     ] as [([String], String?, Bool)])
   func robots(values: [String], token: String?, isForbidden: Bool) {
     let fields = HTTPFields(values.map { .init(name: "X-Robots-Tag", value: $0) })

@@ -99,7 +99,7 @@ class Downloader:
         shard_id, path = row
         try:
             if read_stats(self._options, shard_id) is None:
-                table = with_texts(read_table(path).select(self._columns))
+                table = with_texts(read_table(path).select(self._columns), self._options.verify_hash_type)
                 process_shard(self._options, thread_worker(), shard_id, table)
             storage.remove_file(path)
             return True, row

@@ -68,7 +68,7 @@ class Reader:
     def _table(self, path: str, parts: list[pa.RecordBatch]) -> pa.Table:
         table = pa.Table.from_batches(parts).select(list(self._names))
         try:
-            return with_texts(table.rename_columns(self.column_list))
+            return with_texts(table.rename_columns(self.column_list), self._options.verify_hash_type)
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from error
 

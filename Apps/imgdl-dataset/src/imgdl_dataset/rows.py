@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, Optional, Union
+from urllib.parse import unwrap
 
 import pyarrow as pa
 
@@ -56,26 +59,51 @@ def sample_lines(options: Options, table: pa.Table, skipped: frozenset[int] = fr
                 yield {"i": index, "refused": f"the column {unreadable[0]} cannot be read: {unreadable[1].reason}"}
                 continue
             url = row["url"]
-            line: dict[str, Any] = {"i": index, "url": None if url is None or index in skipped else str(url)}
+            # As urllib does for img2dataset: without white space at the ends, angle brackets and "URL:".
+            line: dict[str, Any] = {"i": index, "url": None if url is None or index in skipped else unwrap(str(url))}
             if options.save_caption:
                 caption = row.get("caption")
                 line["txt"] = None if caption is None else str(caption)
             if hash_column is not None:
-                # A missing hash is a mismatch, and no permission to leave out the test.
-                expected = row.pop(hash_column)
-                line["hash"] = "" if expected is None else str(expected)
+                line["hash"] = hash_text(row.pop(hash_column), hash_column)
             line["meta"] = {name: plain(value) for name, value in row.items()}
             yield line
 
 
-def with_texts(table: pa.Table) -> pa.Table:
-    """Returns a table whose URLs and captions are texts, also if the input holds their UTF-8 as bytes.
+def hash_text(expected: Any, kind: str) -> str:
+    """Returns a hash of the input as lower-case hexadecimal digits. Bytes are a digest or its digits.
 
-    Raises `UsageError` if the URLs are of another type, since no row could then be downloaded.
+    A missing hash is a mismatch, and no permission to leave out the test.
+    """
+    if isinstance(expected, bytes):
+        if len(expected) == hashlib.new(kind).digest_size:
+            return expected.hex()
+        expected = expected.decode("ascii", "replace")
+    return "" if expected is None else str(expected).strip().lower()
+
+
+def check_hashes(column: Union[pa.Array, pa.ChunkedArray], kind: str) -> None:
+    """Raises `UsageError` if the first values of a column have no hash of this kind, since no row could succeed."""
+    digits = 2 * hashlib.new(kind).digest_size
+    first = [item for item in values(column.slice(0, SLICE_ROWS)) if item is not None]
+    if first and not any(re.fullmatch(f"[0-9a-f]{{{digits}}}", hash_text(item, kind)) for item in first):
+        raise UsageError(f"the column of the hashes has no {kind} of {digits} hexadecimal digits, but {first[0]!r:.80}")
+
+
+def with_texts(table: pa.Table, hash_kind: Optional[str] = None) -> pa.Table:
+    """Returns a table whose URLs, captions and hashes are texts, also if the input holds bytes.
+
+    Raises `UsageError` if the URLs are of another type, or the hashes of another kind than `hash_kind`, since no row
+    could then be downloaded.
     """
     for index, field in enumerate(table.schema):
         kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
-        if field.name in ("url", "caption") and _is_binary(kind):
+        if field.name == hash_kind:
+            check_hashes(table.column(index), hash_kind)
+            if _is_binary(kind):
+                texts = [None if item is None else hash_text(item, hash_kind) for item in values(table.column(index))]
+                table = table.set_column(index, field.name, pa.array(texts, pa.string()))
+        elif field.name in ("url", "caption") and _is_binary(kind):
             texts = [None if item is None else item.decode("utf-8", "replace") for item in values(table.column(index))]
             table = table.set_column(index, field.name, pa.array(texts, pa.string()))
         elif field.name == "url" and not (_is_text(kind) or pa.types.is_null(kind)):

@@ -7,8 +7,9 @@ public enum RobotsDirectives {
 
   /// Returns whether a field forbids the use of an image.
   ///
-  /// As in img2dataset, the part before the first colon names the client to which the directives apply. The
-  /// directive `unavailable_after`, which contains a colon, is therefore taken for the name of a client.
+  /// A name before a colon is that of the client to which the directives behind it apply, up to the next such name,
+  /// unless it is that of a directive with a value. img2dataset takes whatever stands before the first colon for the
+  /// name of a client, and misses `noai` in `max-image-preview:large, noai`. `none` means `noindex, nofollow`.
   /// - Parameters:
   ///   - token: The name of this client in lower case; nil if it has none.
   ///   - disallowed: The forbidding directives in lower case.
@@ -17,12 +18,29 @@ public enum RobotsDirectives {
   ) -> Bool {
     guard !disallowed.isEmpty else { return false }
     return fields.all("X-Robots-Tag").contains { value in
-      let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count < 2 || parts[0].lowercased() == token else { return false }
-      return (parts.last ?? "").split(separator: ",").contains { directive in
-        disallowed.contains(trimmed(directive).lowercased())
+      var isForThisClient = true
+      for part in value.split(separator: ",") {
+        var directive = trimmed(part).lowercased()[...]
+        if let colon = directive.firstIndex(of: ":") {
+          let name = String(trimmed(directive[..<colon]))
+          // The value of `unavailable_after` is a date, which may contain a comma, but no directive.
+          if withValues.contains(name) { continue }
+          isForThisClient = name == token
+          directive = trimmed(directive[directive.index(after: colon)...])
+        }
+        if isForThisClient, forbids(String(directive), disallowed) { return true }
       }
+      return false
     }
+  }
+
+  private static let withValues: Set<String> = [
+    "max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
+  ]
+
+  private static func forbids(_ directive: String, _ disallowed: Set<String>) -> Bool {
+    disallowed.contains(directive)
+      || directive == "none" && !disallowed.isDisjoint(with: ["noindex", "nofollow"])
   }
 
   private static func trimmed(_ text: Substring) -> Substring {
