@@ -1,5 +1,6 @@
 """D1: a disk that is too small, by bytes or by inodes. The program must name the cause and end, and
-must complete the library once the disk has space."""
+must complete the library once the disk has space. D9: the folder `.imgdl` of a library is a mount,
+so that no file can be moved from it to a record."""
 
 import mounts
 import oracle
@@ -55,4 +56,29 @@ def judge(case, run):
     case.stopped(run)
 
 
-TESTS = {"D1": ("a disk that is too small", plan_sizes, run_size)}
+def plan_mount(rig):
+    mounts.need_mounts(rig)
+    return [{"label": "D9/mount"}]
+
+
+def run_mount(rig, label):
+    """Checks that downloads end with the cause, and that the verbs work on what they leave."""
+    with Case(rig, label) as case:
+        disk = mounts.Memory(case.library / ".imgdl", "size=64m")
+        try:
+            for _ in range(2):
+                run = case.add()
+                require(run.end() == 6, f"exit code {run.code}: {run.last_words}")
+                oracle.check_words(run, "on different file systems")
+            for verb in (["verify"], ["remove", "1", "--yes"], ["reset", "--yes"]):
+                run = case.start(*verb)
+                require(run.end() == 0, f"{verb[0]}, exit code {run.code}: {run.last_words}")
+        finally:
+            disk.unmount()
+    return {}
+
+
+TESTS = {
+    "D1": ("a disk that is too small", plan_sizes, run_size),
+    "D9": ("a library on two file systems", plan_mount, run_mount),
+}

@@ -24,21 +24,24 @@ struct CommitRecovery: Sendable {
     case missing
     /// The file system refuses the target's name.
     case refused(SystemError)
-    /// The disk is full, so that the file stays where it is.
+    /// The disk is full, or the folder of partial files is on another file system, so that the file stays where it
+    /// is.
     case postponed(SystemError)
   }
 
   /// Puts the file in place, as a durable one if `mustBeDurable`.
   /// - Parameter recordFolder: The path of the record's folder.
-  /// - Throws: `SystemError` if the library's folders cannot be written, except for a full disk.
+  /// - Throws: `SystemError` if the library's folders cannot be written, except for the causes of `postponed`.
   func recover(in recordFolder: String, _ probe: LibraryProbe) throws -> Outcome {
     do {
       return try recover() ? .inPlace : .missing
     } catch let error as SystemError {
       try? folder.removeIfExists(draft)
       if error.isDiskFull { return .postponed(error) }
-      guard probe.concernsName(error, in: recordFolder) else { throw error }
-      return .refused(error)
+      if probe.concernsName(error, in: recordFolder) { return .refused(error) }
+      // The verbs work on such a library, which only new files cannot be put into.
+      if error.crossesFileSystems { return .postponed(probe.describing(error)) }
+      throw error
     }
   }
 

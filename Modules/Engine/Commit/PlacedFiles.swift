@@ -69,7 +69,8 @@ struct PlacedFiles: Sendable {
     _ arrival: CommitWork.Arrival, _ error: SystemError, _ layout: LibraryLayout
   ) throws(SystemError) {
     let folder = layout.folder(of: arrival.record)
-    guard LibraryProbe(layout: layout).concernsName(error, in: folder) else { throw error }
+    let probe = LibraryProbe(layout: layout)
+    guard probe.concernsName(error, in: folder) else { throw probe.describing(error) }
     let old = arrival.resource.file.map { ("\(folder)/\($0.name)", $0.byteCount) }
     let hasOldFile =
       old.flatMap { path, size in

@@ -31,6 +31,16 @@ struct LibraryProbe: Sendable {
     }
   }
 
+  /// Returns an error of the whole library with its cause, if that is a mount or a volume within the library.
+  func describing(_ error: SystemError) -> SystemError {
+    guard error.crossesFileSystems else { return error }
+    return SystemError(
+      errno: error.errno, call: error.call, path: error.path,
+      explanation:
+        "\(layout.incoming) and \(layout.root) are on different file systems, and a library must be on one"
+    )
+  }
+
   /// Returns the longest name that the file system accepts, up to `limit` bytes; nil if not even a short one
   /// can be created.
   func longestName(upTo limit: Int) -> Int? {

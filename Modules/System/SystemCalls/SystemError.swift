@@ -44,8 +44,8 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether the file system is full, or a quota is reached.
   public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
 
-  /// Whether the data has more bytes than the caller, the file system or a limit of the process allows for a file. Other
-  /// files are not concerned.
+  /// Whether the data has more bytes than the caller, the file system or a limit of the process allows for a file.
+  /// Other files are not concerned.
   public var isTooLarge: Bool { errno == EFBIG }
 
   public var isReadOnly: Bool { errno == EROFS }
@@ -61,6 +61,9 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   public var forbidsLinks: Bool {
     [EMLINK, EXDEV, EPERM, EOPNOTSUPP, ENOSYS].contains(errno)
   }
+
+  /// Whether a rename or a hard link would lead to another file system, or through another mount of the same one.
+  public var crossesFileSystems: Bool { errno == EXDEV }
 
   public var alreadyExists: Bool { errno == EEXIST }
 
