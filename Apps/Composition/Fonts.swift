@@ -4,10 +4,8 @@ extension LibraryOpener {
   /// Whether this machine has a font for text whose font is not embedded: the labels of contact sheets, and
   /// some pages of documents. Blocks while it searches.
   public static var hasFonts: Bool {
-    let home = Machine.environment("HOME") ?? ""
-    return Fonts.exist(
-      in: ["/usr/share/fonts", "/usr/local/share/fonts"]
-        + (home.isEmpty ? [] : [home + "/.fonts", home + "/.local/share/fonts"]))
+    let ofUser = Machine.homeFolder.map { [$0 + "/.fonts", $0 + "/.local/share/fonts"] } ?? []
+    return Fonts.exist(in: ["/usr/share/fonts", "/usr/local/share/fonts"] + ofUser)
   }
 }
 

@@ -11,7 +11,7 @@ enum ReadableFolders {
       "/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts", "/usr/share/fontconfig",
       "/var/cache/fontconfig", "/usr/share/poppler",
     ]
-    guard let home = Machine.environment("HOME"), home.hasPrefix("/") else { return system }
+    guard let home = Machine.homeFolder else { return system }
     return system + [
       home + "/.fonts", home + "/.local/share/fonts", home + "/.config/fontconfig",
       home + "/.cache/fontconfig",

@@ -15,11 +15,10 @@ import Testing
   }
 
   private var environment: [String: String] {
-    [
-      "HOME": folder.path + "/me",
-      "XDG_CONFIG_DIRS": folder.path + "/etc:" + folder.path + "/etc2",
-    ]
+    ["XDG_CONFIG_DIRS": folder.path + "/etc:" + folder.path + "/etc2"]
   }
+
+  private var home: String { folder.path + "/me" }
 
   private func write(_ path: String, _ text: String) throws {
     let path = folder.path + "/" + path
@@ -30,8 +29,9 @@ import Testing
   private func load(
     _ extra: [String: String] = [:], flags: [SettingsLoader.Flag] = []
   ) throws(SettingError) -> LoadedSettings {
-    try SettingsLoader(environment: environment.merging(extra) { $1 }, workingFolder: "/place")
-      .load(library: library, flags: flags)
+    let loader = SettingsLoader(
+      environment: environment.merging(extra) { $1 }, home: home, workingFolder: "/place")
+    return try loader.load(library: library, flags: flags)
   }
 
   @Test("without any layer everything is built in")
@@ -86,7 +86,7 @@ import Testing
 
   @Test("the machine's file is in /etc/xdg by default")
   func machineFile() {
-    let files = SettingsLoader(environment: ["HOME": "/me/a"]).files(library: "/l")
+    let files = SettingsLoader(environment: [:], home: "/me/a").files(library: "/l")
     #expect(
       files == [
         "/etc/xdg/imgdl/config.json", "/me/a/.config/imgdl/config.json", "/l/.imgdl/config.json",
@@ -209,7 +209,7 @@ import Testing
   @Test("without a working folder, a relative path of a flag is refused, and any other is read")
   func lostWorkingFolder() throws {
     try write("me/.config/imgdl/config.json", #"{"network": {"caFile": "ca.pem"}}"#)
-    let loader = SettingsLoader(environment: environment, workingFolder: nil)
+    let loader = SettingsLoader(environment: environment, home: home, workingFolder: nil)
     let path = folder.path + "/mine"
     let loaded = try loader.load(
       library: library, flags: [.init("network.netrcFile", .text(path), "--set")])
@@ -233,14 +233,28 @@ import Testing
   }
 
   @Test("the library's place: the flag, the variable, XDG_DATA_HOME, the home folder")
-  func place() {
-    func place(_ environment: [String: String], _ flag: String? = nil) -> String {
-      SettingsLoader(environment: environment).library(flag)
+  func place() throws {
+    func place(
+      _ environment: [String: String], _ flag: String? = nil, home: String? = "/h"
+    ) throws(SettingError) -> String {
+      try SettingsLoader(environment: environment, home: home).library(flag)
     }
-    #expect(place(["HOME": "/h"]) == "/h/.local/share/imgdl/library")
-    #expect(place(["HOME": "/h", "XDG_DATA_HOME": "/d"]) == "/d/imgdl/library")
-    #expect(place(["HOME": "/h", "XDG_DATA_HOME": "d"]) == "/h/.local/share/imgdl/library")
-    #expect(place(["HOME": "/h", "IMGDL_LIBRARY": "/l"]) == "/l")
-    #expect(place(["HOME": "/h", "IMGDL_LIBRARY": "/l"], "/f") == "/f")
+    #expect(try place([:]) == "/h/.local/share/imgdl/library")
+    #expect(try place(["XDG_DATA_HOME": "/d"], home: nil) == "/d/imgdl/library")
+    #expect(try place(["XDG_DATA_HOME": "d"]) == "/h/.local/share/imgdl/library")
+    #expect(try place(["IMGDL_LIBRARY": "/l"], home: nil) == "/l")
+    #expect(try place(["IMGDL_LIBRARY": "/l"], "/f") == "/f")
+    #expect(throws: SettingError.self) { try place([:], home: nil) }
+  }
+
+  @Test("Without a home folder, the settings of the system and of the library apply")
+  func noHome() {
+    let files = SettingsLoader(environment: [:], home: nil).files(library: "/l")
+    #expect(files == ["/etc/xdg/imgdl/config.json", "/l/.imgdl/config.json"])
+  }
+
+  @Test("The home folder is that of the user, also without HOME")
+  func homeFolder() {
+    #expect(Machine.homeFolder?.hasPrefix("/") == true)
   }
 }

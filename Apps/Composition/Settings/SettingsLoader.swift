@@ -6,23 +6,30 @@ import SystemCalls
 /// own file, the environment, and flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
+  private let home: String?
   private let workingFolder: String?
 
   /// - Parameters:
   ///   - environment: The environment of the process; tests pass another one.
+  ///   - home: The home folder of the user; nil if none is known.
   ///   - workingFolder: The absolute path to which relative paths in the environment and in flags refer; nil if the
   ///     folder does not exist any more, so that relative paths are refused.
   ///     Relative paths in a file refer to the folder of the file.
   public init(
     environment: [String: String] = SettingsLoader.processEnvironment,
+    home: String? = SettingsLoader.homeFolder,
     workingFolder: String? = SettingsLoader.workingFolder
   ) {
     self.environment = environment
+    self.home = home
     self.workingFolder = workingFolder
   }
 
   /// The working directory of the process; nil if it does not exist any more.
   public static var workingFolder: String? { try? FileSystem.workingFolder() }
+
+  /// The home folder of the user, also without `HOME`; nil if none is known.
+  public static var homeFolder: String? { Machine.homeFolder }
 
   public static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
@@ -71,7 +78,7 @@ public struct SettingsLoader: Sendable {
   }
 
   private func basePath(of folder: String?) -> SettingBasePath {
-    SettingBasePath(folder, workingFolder: workingFolder, home: absolute("HOME"))
+    SettingBasePath(folder, workingFolder: workingFolder, home: home)
   }
 
   /// Reads the proxy variables that many programs share. `HTTP_PROXY` is left out, because a CGI server sets
@@ -93,17 +100,23 @@ public struct SettingsLoader: Sendable {
   public func files(library: String) -> [String] {
     let system = (variable("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
       .filter { $0.hasPrefix("/") }.reversed().map { "\($0)/imgdl/config.json" }
-    let home = variable("HOME") ?? ""
-    let user = absolute("XDG_CONFIG_HOME") ?? "\(home)/.config"
-    return system + ["\(user)/imgdl/config.json", "\(library)/.imgdl/config.json"]
+    let user = absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
+    return system + (user.map { ["\($0)/imgdl/config.json"] } ?? []) + [
+      "\(library)/.imgdl/config.json"
+    ]
   }
 
   /// Returns the path of the library: that of the flag `--library`, or else `IMGDL_LIBRARY`, or else
   /// `$XDG_DATA_HOME/imgdl/library`.
-  public func library(_ flag: String?) -> String {
+  /// - Throws: if the path depends on the home folder, and none is known.
+  public func library(_ flag: String?) throws(SettingError) -> String {
     if let flag { return flag }
     if let path = variable("IMGDL_LIBRARY") { return path }
-    let data = absolute("XDG_DATA_HOME") ?? "\(variable("HOME") ?? "")/.local/share"
+    guard let data = absolute("XDG_DATA_HOME") ?? home.map({ "\($0)/.local/share" }) else {
+      throw SettingError(
+        "HOME is not set, and the user has no home folder; name the library with --library or IMGDL_LIBRARY"
+      )
+    }
     return "\(data)/imgdl/library"
   }
 

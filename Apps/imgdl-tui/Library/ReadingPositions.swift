@@ -12,7 +12,7 @@ final class ReadingPositions: Sendable {
   private let positions: Mutex<PositionTable>
 
   init() {
-    let home = Machine.environment("HOME") ?? "/"
+    let home = Machine.homeFolder ?? "/"
     let state = Machine.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     file = (state ?? "\(home)/.local/state") + "/imgdl/places.json"
     let bytes = (try? FileSystem.contents(of: file, limit: 4 << 20)) ?? []

@@ -30,7 +30,7 @@ enum SourceText {
   }
 
   private static func expanded(_ text: String) -> String {
-    guard text == "~" || text.hasPrefix("~/"), let home = Machine.environment("HOME") else {
+    guard text == "~" || text.hasPrefix("~/"), let home = Machine.homeFolder else {
       return text
     }
     return home + text.dropFirst()

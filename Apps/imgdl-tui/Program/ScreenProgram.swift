@@ -55,7 +55,7 @@ struct ScreenProgram {
   }
 
   private static func abbreviated(_ path: String) -> String {
-    guard let home = Machine.environment("HOME"), home.count > 1, path.hasPrefix(home + "/") else {
+    guard let home = Machine.homeFolder, home.count > 1, path.hasPrefix(home + "/") else {
       return path
     }
     return "~" + path.dropFirst(home.count)

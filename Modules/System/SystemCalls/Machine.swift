@@ -32,6 +32,21 @@ public enum Machine {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// The home folder of the user: `HOME`, or else that of the password database, since services and `env -i` have no
+  /// such variable. nil for a user without an entry.
+  public static var homeFolder: String? {
+    if let home = environment("HOME"), home.hasPrefix("/") { return home }
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65_536) { buffer in
+      guard let start = buffer.baseAddress,
+        getpwuid_r(getuid(), &entry, start, buffer.count, &found) == 0, found != nil,
+        let folder = entry.pw_dir, folder[0] == CChar(UInt8(ascii: "/"))
+      else { return nil }
+      return String(cString: folder)
+    }
+  }
+
   /// The whole environment as `NAME=value`.
   public static var environment: [String] {
     var result: [String] = []
