@@ -108,8 +108,15 @@ struct ManifestReading: Sendable {
         if let compressed, let reason = compressed.knownFault(try compressed.head(), name) {
           throw reason
         }
-        // An archive of a kind that imgdl does not read is kept like any other file, unless it has lists.
-        guard error.code == .unsupported, !probe.hasOnlyLists else { throw refused(error) }
+        // A damaged archive of images is kept, because the images in front of the damage can be shown. An archive of
+        // a kind that imgdl does not read is kept like any other file, unless it has lists.
+        let isKept =
+          switch error.code {
+          case .unsupported: !probe.hasOnlyLists
+          case .format, .truncated, .damaged: probe.hasImages || isNamedAsComic
+          default: false
+          }
+        guard isKept else { throw refused(error) }
       }
       return probe.hasOnlyLists ? .archiveOfLists : .resource
     case .zstd:
@@ -197,6 +204,13 @@ struct ManifestReading: Sendable {
     }
   }
 
+  /// Whether the name of the source ends like those of archives of images, of which only a whole one tells its
+  /// entries.
+  private var isNamedAsComic: Bool {
+    let path = name.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return [".cbz", ".cbt", ".cb7", ".cbr"].contains { path.hasSuffix($0) }
+  }
+
   private func refused(_ error: ArchiveError) -> LibraryError {
     LibraryError(error.code == .limit ? .policy : .source, "\(name): \(error.description)")
   }
@@ -244,7 +258,7 @@ enum ListEntry {
 /// Distinguishes an archive of lists from an archive of images by the names of the entries.
 private final class ListProbe: ArchiveVisitor {
   private var hasLists = false
-  private var hasImages = false
+  private(set) var hasImages = false
   var hasOnlyLists: Bool { hasLists && !hasImages }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {

@@ -96,7 +96,8 @@ struct SourceFetcher: Sendable {
         let file = try FileSystem.open(path, followingLinks: !isTemporary)
         let status = try file.status()
         guard status.kind == .file else {
-          throw LibraryError(.source, "\(path): not a regular file")
+          let kind = status.kind == .folder ? "a folder, not a file" : "not a regular file"
+          throw LibraryError(.source, "\(path): \(kind)")
         }
         let head = try file.bytes(count: ResourceFormat.sniffLength, at: 0)
         let digest =

@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  @Test(
+    "a comic that is cut is kept, also if it is added by itself",
+    arguments: ["cut.cbz", "cut.cbz?page=1"])
+  func cutComic(name: String) async throws {
+    try await Rig.run { rig in
+      let whole = ZipBuilder([.stored("a.png", Sample.image(1, side: 32))]).build()
+      try rig.serve("cut.cbz", Array(whole.prefix(900)))
+      let ending = try await rig.imgdl("add", "--retry", "0", rig.url(name))
+      #expect(ending.code == 1, "\(ending.errors)")
+      let resources = try await rig.resources()
+      #expect(resources.map(\.status) == ["failed"])
+      #expect(resources.first?.file != nil)
+    }
+  }
+
   @Test("a bad entry of a good list is named with file and index, the others are done")
   func badEntry() async throws {
     try await Rig.run { rig in
