@@ -81,8 +81,8 @@ public struct RecordImages: Sendable {
     while case let rows = try await store.resources(
       of: record.id, offset: position, limit: Self.pageSize), !rows.isEmpty
     {
-      try Task.checkCancellation()
       for resource in rows {
+        try Task.checkCancellation()
         position += 1
         guard let file = resource.file else {
           let reason = resource.reason ?? "not downloaded"
@@ -95,7 +95,10 @@ public struct RecordImages: Sendable {
         let found = images(
           file, pages, in: record, ResourcePosition(position: position, index: resource.index),
           damage: resource.damage, renditions)
-        for image in found.images { try await each(image) }
+        for image in found.images {
+          try Task.checkCancellation()
+          try await each(image)
+        }
         for text in found.problems { try await problem(ImageProblem("\(resource.index)", text)) }
         if let reason = resource.missingPart(pages) {
           let label = Self.label(file)

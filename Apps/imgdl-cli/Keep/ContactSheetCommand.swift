@@ -21,6 +21,7 @@ enum ContactSheetCommand {
         "a contact sheet is a JPEG; \(output) is the name of a \(other.displayName) file",
         code: .invalidValue)
     }
+    try OutputFile.requireFileName(context)
     let path = try FileSystem.absolutePath(output)
     let columns = context.invocation.value("columns").flatMap { Int($0) } ?? defaultColumns
     let side =

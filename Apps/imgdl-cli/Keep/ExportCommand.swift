@@ -8,6 +8,7 @@ enum ExportCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let format = context.invocation.value("format") ?? ""
+    if format != ImageExportFormat.dir.rawValue { try OutputFile.requireFileName(context) }
     if let rows = ExportFormat(rawValue: format) { return try await writeRows(rows, context) }
     if let images = ImageExportFormat(rawValue: format) {
       return try await writeImages(images, context)
@@ -46,11 +47,13 @@ enum ExportCommand {
       let output = context.invocation.value("output") ?? "-"
       try await context.refuseFileOfLibrary(output)
       try OutputFile.protect(output, context)
-      try await OutputFile.write(to: output, context.console) { write in
-        for (index, record) in records.enumerated() {
-          try await RecordExport(store: store).export(
-            record.id, as: format, isRaw: context.invocation.flag("raw"), hasHeader: index == 0
-          ) { try write($0) }
+      try await Interrupts().during { [records] in
+        try await OutputFile.write(to: output, context.console) { write in
+          for (index, record) in records.enumerated() {
+            try await RecordExport(store: store).export(
+              record.id, as: format, isRaw: context.invocation.flag("raw"), hasHeader: index == 0
+            ) { try write($0) }
+          }
         }
       }
     }

@@ -11,6 +11,7 @@ enum FetchCommand {
     let policy = try policy(context.invocation)
     let url = try Sources.url(context.invocation.argument("URL") ?? "")
     let options = try context.requestOptions()
+    try OutputFile.requireFileName(context)
     if let output = context.invocation.value("output") {
       try await context.refuseFileOfLibrary(output)
     }

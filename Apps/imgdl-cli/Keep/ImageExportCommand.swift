@@ -55,8 +55,8 @@ struct ImageExportCommand {
       try folder.finish()
       return count
     }
-    return try await OutputFile.make(output) { temporary in
-      let writer = OneThreadWriter(try LibraryOpener.archiveWriter(kind, to: temporary))
+    return try await OutputFile.make(output, isStream: kind == .tar) { path in
+      let writer = OneThreadWriter(try LibraryOpener.archiveWriter(kind, to: path))
       let count = try await body { name, path in try writer.add(name, path) }
       try writer.finish()
       return count

@@ -44,9 +44,10 @@ final class RecordImagesCommand: Sendable {
   /// Runs the command, and deletes the scratch file afterwards.
   /// - Parameters:
   ///   - name: The record as the user names it.
-  ///   - body: Called with the record and the tools to render its images.
+  ///   - body: Called with the record and the tools to render its images. An interrupt cancels its task, so that it
+  ///     removes what it has written under temporary names.
   func run(
-    _ name: String, _ body: (Record, ImageExportTools) async throws -> Void
+    _ name: String, _ body: @escaping @Sendable (Record, ImageExportTools) async throws -> Void
   ) async throws -> ExitCode {
     let unlocking = try await PasswordOption.unlock(name, context)
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-images")
@@ -64,11 +65,10 @@ final class RecordImagesCommand: Sendable {
         let listing = RecordImages(store: store, layout: context.layout)
         var choice = unlocking
         try await choice.prompt(for: record, listing, renderer)
-        try await body(
-          record,
-          ImageExportTools(
-            listing, renderer, archives, context.settings, scratch: scratch,
-            password: choice.password))
+        let tools = ImageExportTools(
+          listing, renderer, archives, context.settings, scratch: scratch,
+          password: choice.password)
+        try await Interrupts().during { try await body(record, tools) }
       }
       await archives.discard()
       await renderer.shutdown()

@@ -18,13 +18,24 @@ enum OutputFile {
     throw ProgramFailure(.refused, "\(name) already exists; use --force to replace it")
   }
 
+  /// Refuses an output that ends with a slash, by which the user means a folder.
+  static func requireFileName(_ context: Context) throws {
+    guard let output = context.invocation.value("output"), output.hasSuffix("/") else { return }
+    throw context.invocation.usageError(
+      "--output \(output) is the name of a folder; name the file in it", code: .invalidValue)
+  }
+
   /// Checks that the folder of a file exists and is writable, before the contents of the file are produced.
   /// - Throws: `SystemError` that names the folder.
   static func requireFolder(of path: String) throws(SystemError) {
     let parent = FileSystem.parentFolder(of: path)
     let folder = parent.isEmpty ? "." : parent
-    guard try FileSystem.status(folder).kind == .folder else {
-      throw SystemError(errno: ENOTDIR, call: "write to", path: folder)
+    do throws(SystemError) {
+      guard try FileSystem.status(folder).kind == .folder else {
+        throw SystemError(errno: ENOTDIR, call: "write to", path: folder)
+      }
+    } catch {
+      throw SystemError(errno: error.errno, call: "write to", path: folder)
     }
     guard access(folder, W_OK) == 0 else { throw .last("write to", path: folder) }
   }
@@ -83,12 +94,19 @@ enum OutputFile {
   }
 
   /// Calls `body` to write the file under a temporary name, and renames the file afterwards.
+  /// - Parameter isStream: Whether the bytes are written in their order, so that a pipe or a device can take them.
   static func make<Value>(
-    _ name: String, _ body: (_ temporary: String) async throws -> Value
+    _ name: String, isStream: Bool, _ body: (_ path: String) async throws -> Value
   ) async throws -> Value {
     let path = try resolved(name)
     guard try isReplaceable(path) else {
-      throw SystemError(errno: EINVAL, call: "replace", path: path)
+      guard isStream else {
+        throw ProgramFailure(
+          .refused,
+          "\(name) is not a regular file; of the archives only tar can be written to a pipe or a device"
+        )
+      }
+      return try await body(path)
     }
     return try await replace(path, body)
   }

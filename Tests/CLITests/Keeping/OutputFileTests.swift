@@ -27,6 +27,44 @@ struct OutputFileTests {
     }
   }
 
+  @Test("of the archives of images only tar is written into a pipe")
+  func archiveIntoPipe() async throws {
+    try await Rig.run { rig in
+      try await addRecords(rig)
+      let ending = try await rig.shell(
+        """
+        mkfifo pipe && cat pipe >copy.tar & \
+        imgdl-cli export 1 --format tar -o pipe && wait && test -p pipe && tar tf copy.tar | wc -l
+        """)
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(ending.output.hasSuffix("2\n"), "\(ending.output)")
+      for format in ["zip", "cbz"] {
+        let refused = try await rig.shell(
+          "imgdl-cli export 1 --format \(format) -o pipe; code=$?; test -p pipe; exit $code")
+        #expect(refused.code == 8, "\(refused.errors)")
+        #expect(refused.errors.contains("only tar can be written to a pipe"), "\(refused.errors)")
+      }
+    }
+  }
+
+  @Test("an interrupted export leaves no temporary file", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(_ number: Int32) async throws {
+    try await Rig.run { rig in
+      // So many that the export has not ended when the signal comes.
+      let list = try rig.write("many.txt", try rig.serveImages("a", 1_000).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      let folder = FileSystem.parentFolder(of: list)
+      let names = { @Sendable in ((try? FileSystem.list(folder)) ?? []).map(\.name) }
+      let export = try rig.start(["export", "1", "--format", "tar", "-o", "\(folder)/out.tar"])
+      #expect(
+        await export.waits(for: { names().contains { $0.hasPrefix("out.tar.part-") } }))
+      export.signal(number)
+      let ending = await export.ending()
+      #expect(ending.code == 7, "\(ending.errors)")
+      #expect(names().allSatisfy { !$0.hasPrefix("out.tar") })
+    }
+  }
+
   @Test("several contact sheets are not written into a pipe, nor beside it")
   func sheetsIntoPipe() async throws {
     try await Rig.run { rig in
@@ -41,6 +79,23 @@ struct OutputFileTests {
       #expect(ending.code == 8, "\(ending.errors)")
       #expect(ending.errors.contains("takes a single sheet"), "\(ending.errors)")
       #expect(ending.output == "pipe\n")
+    }
+  }
+
+  @Test("an output that ends with a slash is not taken for a file")
+  func folderName() async throws {
+    try await Rig.run { rig in
+      try await addRecords(rig)
+      for command in [
+        ["fetch", "-o", "new/", rig.url("a1.png")],
+        ["export", "1", "--format", "csv", "-o", "new/"],
+        ["export", "1", "--format", "cbz", "-o", "new/"], ["contact-sheet", "1", "-o", "new/"],
+      ] {
+        let ending = try await rig.imgdl(command)
+        #expect(ending.code == 2, "\(ending.errors)")
+        #expect(ending.errors.contains("new/ is the name of a folder"), "\(ending.errors)")
+      }
+      #expect(try await rig.imgdl("export", "1", "--format", "dir", "-o", "new/").code == 0)
     }
   }
 
