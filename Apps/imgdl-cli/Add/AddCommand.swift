@@ -118,7 +118,7 @@ extension CommandRun {
   ) async {
     await printProblems(result.problems, result.problemCount, of: request.name)
     for note in await library.notes(
-      on: result, of: request, earlier: earlier, context.settings)
+      on: result, of: request, earlier: earlier, context)
     {
       await display.printMessage(.note(note))
     }

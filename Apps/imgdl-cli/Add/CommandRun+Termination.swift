@@ -52,12 +52,20 @@ extension CommandRun {
         console.printNote(interruption(of: outcome))
       } else if !outcome.isLost {
         console.printNote(
-          "\(library.owner) continues the downloads; imgdl-cli watch shows their progress.")
+          "\(library.owner) continues the downloads; \(context.hint("watch")) shows their progress."
+        )
       }
       return .interrupted
     case .abandoned:
       console.printError("\(library.owner) has exited; downloaded data is kept")
       return .interrupted
+    }
+    if summary.removedCount > 0 {
+      console.printError(
+        summary.removedCount == 1
+          ? "the record was removed meanwhile, by itself or with the whole library"
+          : "\(summary.removedCount) records were removed meanwhile, by themselves or with the whole library"
+      )
     }
     if summary.counts.failed > 0 || summary.notReloaded > 0 || outcome.problemCount > 0
       || outcome.onlyFailuresRemain
@@ -65,6 +73,7 @@ extension CommandRun {
       return .someFailed
     }
     var codes = outcome.failures.map(\.code)
+    if summary.removedCount > 0 { codes.append(.usage) }
     if case .paused = termination { codes.append(.interrupted) }
     return ExitCode.first(of: codes)
   }
@@ -91,13 +100,13 @@ extension CommandRun {
     }
     guard isUnsettled else { return nil }
     if try await library.store.libraryState().isPaused {
-      return "The library is paused; continue with imgdl-cli resume."
+      return "The library is paused; continue with \(context.hint("resume"))."
     }
     guard let first = paused.first else { return nil }
     let title = Console.escaped(first.title)
     return paused.count == 1
-      ? "\(title) is paused; continue with imgdl-cli resume."
-      : "\(title) and \(paused.count - 1) more are paused; continue with imgdl-cli resume."
+      ? "\(title) is paused; continue with \(context.hint("resume"))."
+      : "\(title) and \(paused.count - 1) more are paused; continue with \(context.hint("resume"))."
   }
 }
 

@@ -49,7 +49,7 @@ enum DetachedAdd {
     while true {
       do {
         let result = try await library.service.add(request)
-        let notes = await library.notes(on: result, of: request, earlier: nil, context.settings)
+        let notes = await library.notes(on: result, of: request, earlier: nil, context)
         var isOnDemand = request.isLazy
         if result.outcome == .continued, let first = result.records.first {
           isOnDemand = (try? await library.store.record(first))?.isLazy ?? false
@@ -96,7 +96,7 @@ enum DetachedAdd {
       let verb = result.outcome == .continued ? "continued" : "added"
       console.printNote(
         "\(name): \(counts) \(verb); \(library.program ?? "") (process \(library.processID)) "
-          + "downloads. Follow the downloads with imgdl-cli watch.")
+          + "downloads. Follow the downloads with \(context.hint("watch")).")
     }
     return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .success
   }

@@ -34,19 +34,20 @@ extension LibraryConnection {
   /// Returns sentences about the relation of a source to what an earlier `add` of it has left.
   /// - Parameters:
   ///   - earlier: The record that the library had of the source before, or nil if there was none.
-  ///   - settings: Those of the program, which decide whether the pages of the source are read on demand.
+  ///   - context: Its settings decide whether the pages of the source are read on demand.
   func notes(
-    on result: AddResult, of request: SourceRequest, earlier: EarlierRecord?, _ settings: Settings
+    on result: AddResult, of request: SourceRequest, earlier: EarlierRecord?, _ context: Context
   ) async -> [String] {
-    let isOnDemand = request.isLazy || settings.source.pages == .onDemand
-    let rest = await restNote(on: result, of: request, isOnDemand: isOnDemand)
-    return await earlierNotes(on: result, of: request, earlier) + (rest.map { [$0] } ?? [])
+    let isOnDemand = request.isLazy || context.settings.source.pages == .onDemand
+    let rest = await restNote(on: result, of: request, isOnDemand: isOnDemand, context.hint)
+    return await earlierNotes(on: result, of: request, earlier, context.hint)
+      + (rest.map { [$0] } ?? [])
   }
 
   /// Returns a sentence about how the pages are read that could not be read; nil if there are none, or if a limit has cut
   /// the source, which the same limit would cut again.
   private func restNote(
-    on result: AddResult, of request: SourceRequest, isOnDemand: Bool
+    on result: AddResult, of request: SourceRequest, isOnDemand: Bool, _ hint: CommandHint
   ) async -> String? {
     guard result.problemCount > 0, !isOnDemand, let first = result.records.first,
       let record = try? await store.record(first), !record.isLazy,
@@ -54,37 +55,37 @@ extension LibraryConnection {
       !source.state.isCut,
       let number = await earlierRecord(first)?.number
     else { return nil }
-    let all = request.again ? "imgdl-cli refresh \(number)" : "the same command"
+    let all = request.again ? hint("refresh \(number)") : "the same command"
     return
-      "\(request.name): imgdl-cli more \(number) reads the next page, and \(all) all further ones"
+      "\(request.name): \(hint("more \(number)")) reads the next page, and \(all) all further ones"
   }
 
   private func earlierNotes(
-    on result: AddResult, of request: SourceRequest, _ earlier: EarlierRecord?
+    on result: AddResult, of request: SourceRequest, _ earlier: EarlierRecord?, _ hint: CommandHint
   ) async -> [String] {
     let name = request.name
     if result.outcome == .appended {
       guard let earlier, !result.records.isEmpty else { return [] }
       return [
         "\(name): was already in the library and was appended again; "
-          + "imgdl-cli refresh \(earlier.number) downloads only new entries"
+          + "\(hint("refresh \(earlier.number)")) downloads only new entries"
       ]
     }
     var record: EarlierRecord?
     if let first = result.records.first { record = await earlierRecord(first) }
-    return [Self.note(on: result, of: request, record)]
-      + (Self.changeNote(on: result, of: name, record).map { [$0] } ?? [])
+    return [Self.note(on: result, of: request, record, hint)]
+      + (Self.changeNote(on: result, of: name, record, hint).map { [$0] } ?? [])
   }
 
   private static func note(
-    on result: AddResult, of request: SourceRequest, _ record: EarlierRecord?
+    on result: AddResult, of request: SourceRequest, _ record: EarlierRecord?, _ hint: CommandHint
   ) -> String {
     let name = request.name
     if result.outcome == .onlyFailuresRemain {
       // Of the changed file, there may be more that has not been downloaded.
       let list = result.fileChange == .changed ? " of the earlier list" : ""
       return "\(name): everything\(list) except failed resources has been downloaded; use "
-        + "imgdl-cli retry for those"
+        + "\(hint("retry")) for those"
     }
     guard let record, record.isLazy else {
       return result.isUnderWay
@@ -93,13 +94,13 @@ extension LibraryConnection {
     let lazy =
       "\(name): is record \(record.number), which is lazy: its resources are downloaded when they are viewed"
     if request.isLazy { return lazy }
-    return lazy + "; imgdl-cli add --again downloads all of them, as a new record"
+    return lazy + "; \(hint("add --again")) downloads all of them, as a new record"
   }
 
   private static func changeNote(
-    on result: AddResult, of name: String, _ record: EarlierRecord?
+    on result: AddResult, of name: String, _ record: EarlierRecord?, _ hint: CommandHint
   ) -> String? {
-    let refresh = "imgdl-cli refresh" + (record.map { " \($0.number)" } ?? " RECORD")
+    let refresh = hint("refresh " + (record.map { "\($0.number)" } ?? "RECORD"))
     return switch result.fileChange {
     case .none: nil
     case .changed:

@@ -15,7 +15,7 @@ enum CancelCommand {
       count == 0
         ? "\(title): nothing to cancel"
         : "\(title): \(Summary.count(count, "resource")) cancelled; download them after all "
-          + "with imgdl-cli retry")
+          + "with \(context.hint("retry"))")
     return .success
   }
 }

@@ -16,7 +16,7 @@ enum PauseCommand {
     let count = try await context.act { try await $0.service.pause(record) }
     guard count > 0 else { return try await printNothingToPause(record, context) }
     context.console.printNote(
-      "Paused: \(Summary.count(count, "resource")) wait until imgdl-cli resume.")
+      "Paused: \(Summary.count(count, "resource")) wait until \(context.hint("resume")).")
     return .success
   }
 
@@ -28,13 +28,13 @@ enum PauseCommand {
       return try await store.libraryState().isPaused
     }
     guard isPaused ?? false else { return nothing(context) }
-    context.console.printNote("Already paused; continue with imgdl-cli resume.")
+    context.console.printNote("Already paused; continue with \(context.hint("resume")).")
     return .success
   }
 
   /// Reports that no downloads were paused. The exit code is 0, as a disabled button is no error (DL6).
   private static func nothing(_ context: Context) -> ExitCode {
-    context.console.printNote("nothing to pause")
+    context.console.printNote("Nothing to pause.")
     return .success
   }
 }

@@ -15,8 +15,8 @@ enum RemoveCommand {
     try Confirmation.request(
       context,
       keepsFiles
-        ? "Remove \"\(record.title)\" from the library and keep its files?"
-        : "Delete \"\(record.title)\" with its \(count)?")
+        ? "Remove \(Self.name(record)) from the library and keep its files?"
+        : "Delete \(Self.name(record)) with its \(count)?")
     let left = try await context.act {
       try await $0.service.remove(record.id, keepingFiles: keepsFiles)
     }
@@ -24,6 +24,12 @@ enum RemoveCommand {
       keepsFiles ? "; its files stay in \(Console.escaped(context.layout.folder(of: record)))" : ""
     context.console.printNote("\(Console.escaped(record.title)): removed\(place)")
     return context.report(left)
+  }
+
+  /// Returns the title with the folder, by which records of the same title are told apart.
+  private static func name(_ record: Record) -> String {
+    record.folder == record.title
+      ? "\"\(record.title)\"" : "\"\(record.title)\" (folder \(record.folder))"
   }
 }
 

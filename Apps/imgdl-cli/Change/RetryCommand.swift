@@ -20,7 +20,7 @@ enum RetryCommand {
       try await job.passOptions(to: only)
       let count = try await job.library.service.retry(only)
       if count == 0, only != nil || outcome.records.isEmpty {
-        await job.display.printMessage(.note("Nothing has failed."))
+        await job.display.printMessage(.note("Nothing has failed in \(context.library)."))
       }
       return outcome
     }

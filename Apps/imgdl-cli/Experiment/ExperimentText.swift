@@ -70,7 +70,7 @@ enum CommandText {
   }
 
   /// Quotes a word for a shell.
-  private static func quoted(_ word: String) -> String {
+  static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_=,./:%+@".contains($0))
     }

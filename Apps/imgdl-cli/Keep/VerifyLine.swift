@@ -78,7 +78,8 @@ struct VerifyLine: Encodable {
     context.console.printNote(text)
     if report.requeued > 0 {
       context.console.printNote(
-        "\(Summary.count(report.requeued, "file")) queued again; download with imgdl-cli resume")
+        "\(Summary.count(report.requeued, "file")) queued again; download with \(context.hint("resume"))"
+      )
     }
   }
 }

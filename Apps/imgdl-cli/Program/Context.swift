@@ -16,6 +16,7 @@ struct Context: Sendable {
   let console: Console
 
   var settings: Settings { loaded.settings }
+  var hint: CommandHint { CommandHint(library: invocation.value("library")) }
   /// The settings of an engine that this program opens or starts. The options of a request are not among them, since
   /// they are meant for the source that the user names, and not for what else the engine downloads.
   let ofEngine: LoadedSettings
@@ -96,8 +97,11 @@ struct Context: Sendable {
     if invocation.flag("netrc") {
       guard
         let path = Machine.environment("NETRC")
-          ?? Machine.environment("HOME").map({ "\($0)/.netrc" })
-      else { throw invocation.usageError("--netrc: neither NETRC nor HOME is set") }
+          ?? Machine.homeFolder.map({ "\($0)/.netrc" })
+      else {
+        throw invocation.usageError(
+          "--netrc: neither NETRC nor HOME is set, and the user has no home folder")
+      }
       flags.append(.init("network.netrcFile", .text(try FileSystem.absolutePath(path)), "--netrc"))
     }
     for (option, key) in [
@@ -160,6 +164,6 @@ struct Context: Sendable {
       let folders = titled.map { "\"\($0.folder)\"" }.joined(separator: ", ")
       throw ProgramFailure(.usage, "several records are called \(name); specify one of: \(folders)")
     }
-    throw ProgramFailure(.usage, "there is no record \(name); see imgdl-cli list")
+    throw ProgramFailure(.usage, "there is no record \(name); see \(hint("list"))")
   }
 }

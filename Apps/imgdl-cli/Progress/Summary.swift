@@ -13,6 +13,8 @@ struct Summary: Sendable {
   /// The number of cancelled resources, which `counts.failed` includes.
   var cancelled = 0
   var recordCount = 0
+  /// The number of records that were removed during the run, also by a reset of the library.
+  private(set) var removedCount = 0
   /// The number of resources that keep an earlier version, because their reload has failed.
   private(set) var notReloaded = 0
   var failures: [Failure] = []
@@ -24,7 +26,10 @@ struct Summary: Sendable {
   ) async throws -> Summary {
     var summary = Summary()
     for id in records {
-      guard let record = try await store.record(id) else { continue }
+      guard let record = try await store.record(id) else {
+        summary.removedCount += 1
+        continue
+      }
       summary.recordCount += 1
       summary.counts += record.counts
       if record.counts.failed > 0 {
@@ -91,11 +96,12 @@ struct Summary: Sendable {
     }
     let unreportedCount = failed + notReloaded - failures.count
     if unreportedCount > 0 {
-      console.printError("\(unreportedCount) more failed; see imgdl-cli show RECORD")
+      console.printError("\(unreportedCount) more failed; see \(context.hint("show RECORD"))")
     }
     for number in numbersWithoutCookies {
       console.printNote(
-        "imgdl-cli refresh \(number) gets the cookies again, and tries again what has failed")
+        "\(context.hint("refresh \(number)")) gets the cookies again, and tries again what has failed"
+      )
     }
     guard recordCount > 0 else { return }
     if context.invocation.flag("json") {

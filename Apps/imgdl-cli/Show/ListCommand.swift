@@ -53,7 +53,7 @@ enum ListCommand {
         count == nil
         ? "There is no library at \(context.library) yet"
         : "The library \(context.library) is empty"
-      context.console.printNote("\(text). Add something: imgdl-cli add SOURCE")
+      context.console.printNote("\(text). Add something: \(context.hint("add SOURCE"))")
       return .success
     }
     table.print(to: context.console)

@@ -94,12 +94,12 @@ import Testing
   func nothing() async throws {
     try await Rig.run { rig in
       let missing = try await rig.imgdl("pause")
-      #expect(missing.code == 0 && missing.errors == "nothing to pause\n")
+      #expect(missing.code == 0 && missing.errors == "Nothing to pause.\n")
       #expect(try await rig.imgdl("resume").code == 2, "there is no library")
       #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)
       for arguments in [["pause"], ["pause", "1"]] {
         let ending = try await rig.imgdl(arguments)
-        #expect(ending.code == 0 && ending.errors == "nothing to pause\n", "\(ending.errors)")
+        #expect(ending.code == 0 && ending.errors == "Nothing to pause.\n", "\(ending.errors)")
       }
       let resume = try await rig.imgdl("resume")
       #expect(resume.code == 0 && resume.errors.contains("Nothing to resume."))

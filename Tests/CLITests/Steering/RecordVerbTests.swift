@@ -19,6 +19,21 @@ import Testing
   }
 
   @Test(
+    "an add whose record is removed meanwhile says so",
+    arguments: [["remove", "held", "--yes"], ["reset", "--yes"]])
+  func removingAdd(_ verb: [String]) async throws {
+    try await Rig.run { rig in
+      try await rig.withFirst { first, _ in
+        let removal = try await rig.imgdl(verb)
+        #expect(removal.code == 0, "\(removal.errors)")
+        let ending = await first.ending()
+        #expect(ending.code == 2, "\(ending.errors)")
+        #expect(ending.errors.contains("the record was removed meanwhile"), "\(ending.errors)")
+      }
+    }
+  }
+
+  @Test(
     "cancel abandons the resources that are not downloaded; retry queues them again",
     arguments: [true, false])
   func cancelling(_ runs: Bool) async throws {
@@ -71,7 +86,7 @@ import Testing
       for number in 1...3 { stage.serve("h-\(number).bin", Sample.bytes(10 + number)) }
       #expect(try await rig.imgdl("retry").code == 0)
       let none = try await rig.imgdl("retry")
-      #expect(none.code == 0 && none.errors.contains("Nothing has failed."))
+      #expect(none.code == 0 && none.errors.contains("Nothing has failed in "))
     }
   }
 
