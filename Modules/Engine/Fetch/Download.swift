@@ -236,8 +236,8 @@ final class Download: Cancellable {
       }
       switch await exchange(url, from: point) {
       case .done(let outcome): return outcome
-      // Only a request with a range, with segments, with a condition, or that would replace the bytes of another URL
-      // ends with `.startOver`; the next one has none of these.
+      // Only a request with a range, with segments, with a condition, or that would replace the bytes on disk ends
+      // with `.startOver`; the next one has none of these.
       case .startOver: point = ResumePoint()
       case .requestWhole(let endangered):
         point = ResumePoint()

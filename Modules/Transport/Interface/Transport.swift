@@ -86,8 +86,8 @@ public protocol BodySink: AnyObject, Sendable {
   /// stops the reads (back-pressure).
   func receive(_ bytes: RawSpan) throws(SinkError)
 
-  /// Whether the bytes received so far prove that they are the whole body, as the end of compressed data does. Asked
-  /// where the end of the connection is the end of the body, and TLS does not confirm that end.
+  /// Whether the bytes received so far prove that they are the whole body, as the end of compressed data or of a picture
+  /// does. Asked where the end of the connection is the end of the body, and TLS does not confirm that end.
   var provesEnd: Bool { get }
 }
 

@@ -119,6 +119,26 @@ import Transport
     #expect(!sink(syncInterval: nil).provesEnd)
   }
 
+  @Test("A body without a length proves its end with the last byte of a picture, and not before")
+  func markedEnd() throws {
+    let image = TestPicture.png(width: 30, height: 20, red: 1, green: 2, blue: 3)
+    for (fields, isProof) in [
+      (HTTPFields(), true), (HTTPFields(["Content-Length": "9999"]), false),
+    ] {
+      let sink = sink(syncInterval: nil)
+      _ = try sink.begin(try head(fields))
+      for byte in image {
+        #expect(!sink.provesEnd)
+        try sink.receive([byte].span.bytes)
+      }
+      #expect(sink.provesEnd == isProof)
+    }
+    let sink = sink(syncInterval: nil)
+    _ = try sink.begin(try head(HTTPFields()))
+    try sink.receive(Array("a list without a mark".utf8).span.bytes)
+    #expect(!sink.provesEnd)
+  }
+
   @Test("Bytes before the head are refused")
   func noHead() {
     let bytes: [UInt8] = [1]

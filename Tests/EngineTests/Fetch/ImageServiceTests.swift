@@ -83,7 +83,8 @@ import Transport
     attempt.transport.serve(Self.base + "/full/max/0/default.jpg", FakeAnswer(status: 403))
     attempt.transport.serve(Self.base + "/full/300,200/0/default.jpg", .file(Attempt.content))
     _ = try await attempt.runWhole()
-    #expect(attempt.transport.requests.map(\.range) == [nil, "bytes=100-", nil])
+    // The refusal might be one of the range.
+    #expect(attempt.transport.requests.map(\.range) == [nil, "bytes=100-", nil, nil])
     #expect(attempt.told.forgotten.value == 1)
   }
 

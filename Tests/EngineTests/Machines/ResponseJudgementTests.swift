@@ -18,6 +18,7 @@ import Transport
     var decodingProblem: String?
     var hasWholeBody = true
     var endangered: WholeBodyCheck.Endangered?
+    var replaceable: WholeBodyCheck.Endangered?
     let expected: ResponseJudgement
 
     var testDescription: String { name }
@@ -69,6 +70,9 @@ import Transport
         name: "a refused range of another URL's bytes", decision: .startOver,
         hasWholeBody: false, endangered: endangered, expected: .requestWhole(endangered)),
       Case(
+        name: "a refused range", decision: .requestWhole, hasWholeBody: false,
+        replaceable: endangered, expected: .requestWhole(endangered)),
+      Case(
         name: "too large", decision: .fail(.tooLarge(limit: 10)),
         expected: .failed(.init(cause: .tooLarge(limit: 10), keepsPartialFile: false))),
       Case(
@@ -83,7 +87,7 @@ import Transport
       decision: test.decision, byteCount: test.byteCount,
       priorByteCount: test.priorByteCount, totalBytes: test.totalBytes,
       decodingProblem: test.decodingProblem, hasWholeBody: test.hasWholeBody, hasBegun: true,
-      endangered: test.endangered)
+      endangered: test.endangered, replaceable: test.replaceable)
     #expect(ResponseJudgement(received, confirming: nil) == test.expected)
   }
 

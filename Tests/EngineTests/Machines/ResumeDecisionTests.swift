@@ -129,6 +129,11 @@ import Transport
       fields: ["Content-Range": "bytes */100", "ETag": "\"v2\""], expected: .startOver),
     Answer(name: "416 without a length", status: 416, fields: [:], expected: .startOver),
     Answer(name: "412", status: 412, fields: [:], expected: .startOver),
+    Answer(name: "the range is refused (400)", status: 400, fields: [:], expected: .requestWhole),
+    Answer(name: "the range is refused (403)", status: 403, fields: [:], expected: .requestWhole),
+    Answer(name: "the range is refused (501)", status: 501, fields: [:], expected: .requestWhole),
+    Answer(
+      name: "404", status: 404, fields: [:], expected: .fail(.status(404, retryAfter: nil))),
     Answer(
       name: "304 unasked", status: 304, fields: ["ETag": "\"v1\""],
       expected: .fail(.status(304, retryAfter: nil))),

@@ -130,7 +130,8 @@ struct FileExchange: Sendable {
       decision: sink.decision, byteCount: sink.count,
       priorByteCount: sink.priorBytes.byteCount, totalBytes: sink.total,
       decodingProblem: decodingProblem, hasWholeBody: sink.hasWholeBody,
-      hasBegun: sink.hasBegun, endangered: sink.priorBytes.endangered)
+      hasBegun: sink.hasBegun, endangered: sink.priorBytes.endangered,
+      replaceable: sink.priorBytes.replaceable)
   }
 
   private func completeFile(_ response: TransportResponse) {

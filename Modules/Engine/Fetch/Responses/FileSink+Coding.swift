@@ -1,7 +1,8 @@
 import Models
+import SystemCalls
 import Transport
 
-/// Bodies with a content coding.
+/// Bodies with a content coding, and the ends of bodies.
 extension FileSink {
   /// Ends a coded body that grows as no real content does, so that little traffic cannot fill the disk.
   func checkRatio(of byteCount: Int64) throws(SinkError) {
@@ -14,5 +15,23 @@ extension FileSink {
     throw SinkError(reason)
   }
 
-  var provesEnd: Bool { decoding.isWhole }
+  /// Whether the data of a coding has come to its end, or the file has the mark with which files of its format end. A
+  /// picture that lacks a part in spite of the mark is found out when it is decoded.
+  var provesEnd: Bool { decoding.isCoded ? decoding.isWhole : hasMarkedEnd }
+
+  private var hasMarkedEnd: Bool {
+    // The end of a file of which a part is missing is no mark of its own body.
+    guard decision == .restart, !isSegmented, total == nil else { return false }
+    do throws(SystemError) {
+      let file = try options.folder.open(options.path)
+      let beginning = try file.bytes(count: ResourceFormat.sniffLength, at: 0)
+      let start = max(0, count - Int64(ResourceFormat.endLength))
+      let end = try file.bytes(count: ResourceFormat.endLength, at: start)
+      return ResourceFormat(sniffing: beginning).isEnded(
+        beginning: Array(beginning.prefix(ResourceFormat.beginningLength)), end: end,
+        byteCount: count)
+    } catch {
+      return false
+    }
+  }
 }

@@ -33,7 +33,7 @@ extension FileSink {
     switch decision {
     case .append: timings.receivedBytes = max(0, byteCount - priorBytes.byteCount)
     case .complete: timings.receivedBytes = 0
-    case .restart, .unchanged, .startOver, .fail, nil: break
+    case .restart, .unchanged, .startOver, .requestWhole, .fail, nil: break
     }
     // The header of a 416 response does not describe the file, but the text of the error.
     let mediaType = decision == .complete ? nil : head.fields["Content-Type"]

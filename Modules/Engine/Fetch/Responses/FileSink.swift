@@ -159,7 +159,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .complete:
       try open(keeping: priorBytes.byteCount)
       return .refuse
-    case .unchanged, .startOver, .fail: return .refuse
+    case .unchanged, .startOver, .requestWhole, .fail: return .refuse
     }
   }
 

@@ -42,6 +42,8 @@ enum ResponseJudgement: Equatable {
     var hasBegun = false
     /// The bytes of another URL that the response would replace.
     var endangered: WholeBodyCheck.Endangered?
+    /// The bytes that a request for the whole file would replace; nil if there are none.
+    var replaceable: WholeBodyCheck.Endangered?
   }
 
   /// Judges an exchange that the transport has completed.
@@ -80,6 +82,7 @@ enum ResponseJudgement: Equatable {
       } else {
         self = .startOver
       }
+    case .requestWhole?: self = received.replaceable.map { .requestWhole($0) } ?? .startOver
     case .fail(.tooLarge(let limit, let reason))?:
       self = .failed(
         Failure(cause: .tooLarge(limit: limit, reason: reason), keepsPartialFile: false))

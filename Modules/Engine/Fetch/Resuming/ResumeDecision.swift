@@ -18,6 +18,8 @@ enum ResumeDecision: Equatable {
   case unchanged
   /// Repeat the request without a range, after the state of the partial file has been forgotten.
   case startOver
+  /// Repeat the request without a range and a condition; the bytes on disk are kept until a response replaces them.
+  case requestWhole
   case fail(DownloadFailure)
 
   /// The bytes on disk from which the request continues.
@@ -38,6 +40,12 @@ enum ResumeDecision: Equatable {
     var endangered: WholeBodyCheck.Endangered?
     /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
+
+    /// The bytes that a response to a request for the whole file would replace; nil if there are none.
+    var replaceable: WholeBodyCheck.Endangered? {
+      guard endangered == nil, byteCount > 0 else { return endangered }
+      return WholeBodyCheck.Endangered(byteCount: byteCount, totalBytes: totalBytes)
+    }
 
     /// The list of ranges that a partial file with gaps contains.
     struct Segments: Sendable, Equatable {
@@ -85,18 +93,25 @@ enum ResumeDecision: Equatable {
       self = isWhole ? .complete : .startOver
     // Some servers answer so to If-None-Match, which means 304 for a GET (RFC 9110 §13.1.2).
     case 412 where known.byteCount > 0 || known.isConditional: self = .startOver
-    // Some servers refuse requests with a condition. The library's file shows that they have answered one without.
+    // Some servers refuse requests with a condition or a range. The bytes that are there show that they have answered
+    // a request without. The refusal may be meant as one of the file, so that the bytes are kept for now.
     case 400, 403, 501:
-      self =
-        known.isConditional && known.byteCount == 0
-        ? .startOver : .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
+      if known.byteCount > 0 {
+        self = .requestWhole
+      } else {
+        self = known.isConditional ? .startOver : .fail(Self.failure(head))
+      }
     // Another origin does not receive the condition, so that its 304 means nothing.
     case 304 where known.isConditional && known.byteCount == 0 && !head.hasLeftOrigin:
       self = .unchanged
     case 204, 205: self = .fail(.content("the server sent no content (\(head.status))"))
     case 200..<300: self = Self.decisionForWholeBody(head, known)
-    default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
+    default: self = .fail(Self.failure(head))
     }
+  }
+
+  private static func failure(_ head: ResponseHead) -> DownloadFailure {
+    .status(head.status, retryAfter: head.fields["Retry-After"])
   }
 
   /// Whether a response without content (416) is about the version of the bytes on disk. Many servers send no tag
