@@ -150,7 +150,9 @@ let decoders: [Target] = [
   pixelModule(
     "RenderingCodecs", "Rendering/Codecs",
     ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
-  module("RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
+  module(
+    "RenderingVips", "Rendering/Vips",
+    ["Decoding", "Rendering", "CVips", "CTIFF", "CZlib", "Models"]),
   .target(
     name: "RenderingPoppler",
     dependencies: ["Decoding", "Rendering", "CPoppler", "CSurfaces", "Models"],

@@ -39,6 +39,14 @@ import Testing
     return plain.prefix(33) + chunks.flatMap { TestPicture.chunk($0.0, $0.1) } + plain.dropFirst(33)
   }
 
+  /// A uniform image that has only grey.
+  private static func statedGrey(_ grey: UInt8, _ chunks: [(String, [UInt8])]) -> [UInt8] {
+    TestPicture.png(
+      width: 8, height: 8, depth: 8, type: 0,
+      chunks: chunks.flatMap { TestPicture.chunk($0.0, $0.1) },
+      data: (0..<8).flatMap { _ in [0] + [UInt8](repeating: grey, count: 8) })
+  }
+
   private static func fixed(_ values: [Int]) -> [UInt8] {
     values.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
   }
@@ -48,21 +56,24 @@ import Testing
     ("cHRM", fixed([31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000])),
   ]
 
-  /// Colours of Display P3 within sRGB, and what they are in sRGB.
+  /// What a colour of the stated colours is in sRGB, as Chromium 156 shows it.
   static let colours: [(name: String, chunks: [(String, [UInt8])], expected: [Int])] = [
     ("sRGB", [("cICP", [1, 13, 0, 1])], [200, 120, 100]),
     ("Display P3", [("cICP", [12, 13, 0, 1])], [213, 115, 95]),
+    ("NTSC of 1953", [("cICP", [4, 13, 0, 1])], [227, 116, 94]),
+    ("generic film", [("cICP", [8, 13, 0, 1])], [220, 115, 95]),
+    ("EBU 3213", [("cICP", [22, 13, 0, 1])], [201, 122, 100]),
+    ("SMPTE 240M", [("cICP", [7, 7, 0, 1])], [203, 135, 115]),
+    ("digital cinema", [("cICP", [1, 17, 0, 1])], [200, 109, 87]),
+    ("linear light", [("cICP", [1, 8, 0, 1])], [229, 183, 168]),
     ("sRGB before primaries", [("sRGB", [0])] + wide, [200, 120, 100]),
     ("numbers before primaries", [("cICP", [1, 13, 0, 1])] + wide, [200, 120, 100]),
     ("unknown numbers", [("cICP", [99, 13, 0, 1])], [200, 120, 100]),
     ("primaries and gamma", wide, [213, 115, 95]),
   ]
 
-  @Test("has the colours that its chunks state", arguments: colours.indices)
-  func statedColours(index: Int) throws {
-    let (name, chunks, expected) = Self.colours[index]
-    let bytes = Self.stated((200, 120, 100), chunks)
-    let page = try bytes.asSource { source in
+  private static func decode(_ bytes: [UInt8]) throws -> DecodedPage {
+    try bytes.asSource { source in
       do throws(RenderError) {
         return try CodecsDecoder().decode(source, page: 0, side: 8)
       } catch {
@@ -70,6 +81,33 @@ import Testing
         return try VipsDecoder().decode(source, page: 0, side: 8)
       }
     }
+  }
+
+  @Test(
+    "has the grey that its chunks state",
+    arguments: [
+      ([12, 13], 128), ([1, 8], 188), ([1, 7], 141), ([1, 17], 118), ([9, 16], 132), ([9, 18], 99),
+    ] as [([UInt8], Int)])
+  func statedGrey(code: [UInt8], expected: Int) throws {
+    let page = try Self.decode(Self.statedGrey(128, [("cICP", code + [0, 1])]))
+    let pixel = page.raster.planes[0].bytes.prefix(3).map { Int($0) }
+    #expect(pixel.allSatisfy { abs($0 - expected) <= 3 }, "\(pixel) for \(expected)")
+  }
+
+  @Test("that has only grey keeps its gamma beside primaries, which do not concern it")
+  func greyGamma() throws {
+    let linear = [("gAMA", Self.fixed([100_000]))]
+    for chunks in [linear, linear + [Self.wide[1]]] {
+      let page = try Self.decode(Self.statedGrey(128, chunks))
+      let pixel = page.raster.planes[0].bytes.prefix(3).map { Int($0) }
+      #expect(pixel.allSatisfy { abs($0 - 188) <= 3 }, "\(pixel)")
+    }
+  }
+
+  @Test("has the colours that its chunks state", arguments: colours.indices)
+  func statedColours(index: Int) throws {
+    let (name, chunks, expected) = Self.colours[index]
+    let page = try Self.decode(Self.stated((200, 120, 100), chunks))
     let pixel = page.raster.planes[0].bytes.prefix(3).map { Int($0) }
     #expect(
       zip(pixel, expected).allSatisfy { abs($0 - $1) <= 3 }, "\(name): \(pixel) for \(expected)")
@@ -78,14 +116,18 @@ import Testing
 
   @Test("in HDR has white at its place, and says what is cut off")
   func highDynamicRange() throws {
-    // 203 cd/m², the white of ITU-R BT.2408, is 0.58 of the scale of PQ.
-    let bytes = Self.stated((148, 148, 148), [("cICP", [9, 16, 0, 1])])
-    #expect(throws: RenderError.self) {
-      try bytes.asSource { try CodecsDecoder().decode($0, page: 0, side: 8) }
+    // 203 cd/m², the white of ITU-R BT.2408, is 0.58 of the scale of PQ; twice as much is 0.65 of it.
+    for (sample, range) in [(UInt8(148), 185...191), (168, 250...255)]
+      as [(UInt8, ClosedRange<UInt8>)]
+    {
+      let bytes = Self.stated((sample, sample, sample), [("cICP", [9, 16, 0, 1])])
+      #expect(throws: RenderError.self) {
+        try bytes.asSource { try CodecsDecoder().decode($0, page: 0, side: 8) }
+      }
+      let page = try bytes.asSource { try VipsDecoder().decode($0, page: 0, side: 8) }
+      #expect(page.raster.planes[0].bytes.prefix(3).allSatisfy { range.contains($0) })
+      #expect(page.remark == "the image is in HDR (PQ); what is brighter than white is cut off")
     }
-    let page = try bytes.asSource { try VipsDecoder().decode($0, page: 0, side: 8) }
-    #expect(page.raster.planes[0].bytes.prefix(3).allSatisfy { $0 >= 250 })
-    #expect(page.remark == "the image is in HDR (PQ); what is brighter than white is cut off")
   }
 
   @Test("is the same at every size that needs rows to be summed")

@@ -1,4 +1,5 @@
 import Decoding
+import Glibc
 import Rendering
 import RenderingPoppler
 import TestSupport
@@ -63,6 +64,24 @@ import Testing
       let shown = try bytes.asSource { try decoder.decode($0, page: page, side: 200) }
       #expect((shown.raster.width, shown.raster.height) == (200, 100), "\(page)")
       #expect(colour(shown.raster, 0.25, 0.75) == red)
+    }
+  }
+
+  @Test("names the font of text that is missing because the machine has no font for it")
+  func missingFont() async throws {
+    await #expect(processExitsWith: .success) {
+      // The process has its own configuration of fonts, with none in it.
+      let folder = try TemporaryFolder()
+      let configuration = "<fontconfig><cachedir>\(folder.path)</cachedir></fontconfig>"
+      let path = try folder.write("fonts.conf", Array(configuration.utf8))
+      setenv("FONTCONFIG_FILE", path, 1)
+      let bytes = TestPDF.page(
+        "BT /F 40 Tf 10 30 Td (Hamburg) Tj ET",
+        resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>")
+      let page = try bytes.asSource { try PopplerDecoder().decode($0, page: 0, side: 100) }
+      #expect(
+        page.remark
+          == "text in the font Helvetica is missing: this machine has no font for it (see doctor)")
     }
   }
 

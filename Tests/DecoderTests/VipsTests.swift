@@ -2,6 +2,7 @@ import Decoding
 import Models
 import Rendering
 import RenderingCodecs
+import TestSupport
 import Testing
 @testable import RenderingVips
 
@@ -70,6 +71,46 @@ import Testing
       try nested(20_000).asSource { try decoder.decode($0, page: 0, side: 40) }
     }
     #expect(error?.code == .limit && error?.detail.contains("20001 levels deep") == true)
+  }
+
+  @Test("examines a compressed SVG like any other")
+  func compressed() throws {
+    let decoder = try VipsDecoder(.vectors)
+    let outside = GzipMember.of(svg("<rect width='9' height='9'/><image href='http://h/a.png'/>"))
+    let page = try outside.asSource { try decoder.decode($0, page: 0, side: 40) }
+    #expect(page.info.format == .svgz)
+    #expect(page.remark == "an image outside of the file is missing")
+    let error = #expect(throws: RenderError.self) {
+      try GzipMember.of(svg(String(repeating: "<g>", count: 20_000)))
+        .asSource { try decoder.probe($0) }
+    }
+    #expect(error?.code == .limit && error?.detail.contains("20001 levels deep") == true)
+    // What can be decompressed of a damaged file counts.
+    func text(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { CompressedSVG.text($0) } }
+    #expect(text(outside.dropLast(20)).starts(with: "<svg".utf8))
+    #expect(text([0x1f, 0x8b, 8]).isEmpty)
+  }
+
+  @Test("reads a JPEG with a profile that states its height behind the first scan")
+  func lateHeight() throws {
+    let profile = try #require(ColourCode(primaries: 12, transfer: 13).profile)
+    var whole = try Pictures.jpeg(width: 100, height: 60)
+    let body = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile
+    let length = body.count + 2
+    whole.insert(
+      contentsOf: [0xff, 0xe2, UInt8(length >> 8), UInt8(length & 255)] + body, at: 2)
+    let frame = try #require(whole.indices.first { whole[$0...].starts(with: [0xff, 0xc0]) })
+    var late = whole
+    (late[frame + 5], late[frame + 6]) = (0, 0)
+    late.insert(contentsOf: [0xff, 0xdc, 0, 4, 0, 60], at: late.count - 2)
+    #expect(throws: RenderError.self) {
+      try late.asSource { try CodecsDecoder().decode($0, page: 0, side: 100) }
+    }
+    let decoder = try VipsDecoder()
+    #expect(try late.asSource { try decoder.probe($0) }.height == 60)
+    let expected = try whole.asSource { try decoder.thumbnail($0, side: 100) }
+    let shown = try late.asSource { try decoder.thumbnail($0, side: 100) }
+    #expect(shown.planes.map(\.bytes) == expected.planes.map(\.bytes))
   }
 
   @Test("opens every page of a TIFF")

@@ -18,22 +18,12 @@ final class JPEGDecoder {
   deinit { tjDestroy(handle) }
 
   func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
-    try withHeight(source) { (source) throws(RenderError) in try info(of: source) }
+    try JPEGHeight.complete(source) { (source) throws(RenderError) in try info(of: source) }
   }
 
   func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
-    try withHeight(source) { (source) throws(RenderError) in
+    try JPEGHeight.complete(source) { (source) throws(RenderError) in
       try decodedPage(of: source, side: side)
-    }
-  }
-
-  /// Calls `body` with a source whose frame header states the height.
-  private func withHeight<Result>(
-    _ source: ImageSource, _ body: (ImageSource) throws(RenderError) -> Result
-  ) throws(RenderError) -> Result {
-    guard let bytes = JPEGHeight.completed(ByteView(source.bytes)) else { return try body(source) }
-    return try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
-      try body(source.replacing(UnsafeRawBufferPointer(buffer)))
     }
   }
 

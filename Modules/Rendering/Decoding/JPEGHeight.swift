@@ -1,3 +1,6 @@
+import Models
+public import Rendering
+
 /// The height of a JPEG whose frame header leaves it to the marker DNL behind the first scan (ITU-T T.81, B.2.5), which
 /// libjpeg does not read.
 public enum JPEGHeight {
@@ -23,5 +26,17 @@ public enum JPEGHeight {
       }
     }
     return nil
+  }
+
+  /// Calls `body` with a source whose frame header states the height.
+  public static func complete<Result>(
+    _ source: ImageSource, _ body: (ImageSource) throws(RenderError) -> Result
+  ) throws(RenderError) -> Result {
+    guard source.format == .jpeg, let bytes = completed(ByteView(source.bytes)) else {
+      return try body(source)
+    }
+    return try bytes.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
+      try body(source.replacing(UnsafeRawBufferPointer(buffer)))
+    }
   }
 }

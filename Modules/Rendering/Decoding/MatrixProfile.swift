@@ -1,4 +1,4 @@
-/// ICC profiles of three primaries and a curve (ICC.1:2010, sections 7 to 10).
+/// ICC profiles of three primaries and a curve, or of grey and a curve (ICC.1:2010, sections 7 to 10).
 public enum MatrixProfile {
   /// - Parameters:
   ///   - chromaticities: White, red, green and blue, each as x and y.
@@ -8,6 +8,23 @@ public enum MatrixProfile {
     _ chromaticities: [Double], curve: (Double) -> Double
   ) -> [UInt8]? {
     guard chromaticities.count == 8, let primaries = primaries(chromaticities) else { return nil }
+    var tags = zip(["rXYZ", "gXYZ", "bXYZ"], primaries).map { Tag(names: [$0], data: xyz($1)) }
+    tags.append(Tag(names: ["rTRC", "gTRC", "bTRC"], data: table(curve)))
+    return profile(of: "RGB ", tags)
+  }
+
+  /// Returns a profile of images that have only grey.
+  public static func makeGrey(curve: (Double) -> Double) -> [UInt8] {
+    profile(of: "GRAY", [Tag(names: ["kTRC"], data: table(curve))])
+  }
+
+  /// Data of a profile, which several tags may share.
+  private struct Tag {
+    let names: [String]
+    let data: [UInt8]
+  }
+
+  private static func table(_ curve: (Double) -> Double) -> [UInt8] {
     let steps = 4_096
     var table = Array("curv".utf8) + number(0) + number(steps)
     for step in 0..<steps {
@@ -15,34 +32,33 @@ public enum MatrixProfile {
       let value = Int((light * 65_535).rounded())
       table += [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
+    return table
+  }
+
+  private static func profile(of space: String, _ colours: [Tag]) -> [UInt8] {
     let name = "colors of the file".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
     let text =
       Array("mluc".utf8) + number(0) + number(1) + number(12) + Array("enUS".utf8)
       + number(name.count) + number(28) + name
     let white = [0.9642, 1, 0.8249]
-    var tags: [(String, [UInt8])] = [("desc", text), ("cprt", text), ("wtpt", xyz(white))]
-    for (name, primary) in zip(["rXYZ", "gXYZ", "bXYZ"], primaries) {
-      tags.append((name, xyz(primary)))
-    }
-    tags.append(("rTRC", table))
+    let tags =
+      [Tag(names: ["desc", "cprt"], data: text), Tag(names: ["wtpt"], data: xyz(white))] + colours
+    let count = tags.reduce(0) { $0 + $1.names.count }
     var body: [UInt8] = []
     var list: [UInt8] = []
-    let start = 128 + 4 + 12 * (tags.count + 2)
-    for (name, data) in tags {
+    let start = 128 + 4 + 12 * count
+    for tag in tags {
       body += [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
-      list += Array(name.utf8) + number(start + body.count) + number(data.count)
-      if name == "rTRC" {
-        for other in ["gTRC", "bTRC"] {
-          list += Array(other.utf8) + number(start + body.count) + number(data.count)
-        }
+      for name in tag.names {
+        list += Array(name.utf8) + number(start + body.count) + number(tag.data.count)
       }
-      body += data
+      body += tag.data
     }
     var header = number(start + body.count) + number(0) + [4, 0x30, 0, 0]
-    header += Array("mntrRGB XYZ ".utf8) + [0x07, 0xea, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+    header += Array("mntr\(space)XYZ ".utf8) + [0x07, 0xea, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
     header += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
     header += white.flatMap(fixed) + [UInt8](repeating: 0, count: 48)
-    return header + number(tags.count + 2) + list + body
+    return header + number(count) + list + body
   }
 
   /// Returns the light of each primary at full strength, adapted from the file's white to that of profiles.

@@ -7,6 +7,8 @@ import Models
 public struct StatedColours: Sendable {
   /// An ICC profile of the stated colours; nil if they are those of sRGB, or if an embedded profile states them.
   public private(set) var profile: [UInt8]?
+  /// The profile in place of `profile` for an image that has only grey; nil if its grey is that of sRGB.
+  public private(set) var greyProfile: [UInt8]?
   /// Whether an embedded profile is to be ignored.
   public private(set) var overridesProfile = false
   /// A remark about the colours, as a clause for users.
@@ -25,6 +27,7 @@ public struct StatedColours: Sendable {
 
   private mutating func use(_ code: ColourCode) {
     profile = code.profile
+    greyProfile = code.greyProfile
     remark = code.remark
   }
 
@@ -57,7 +60,9 @@ public struct StatedColours: Sendable {
     guard zip(chromaticities, Self.primariesOfSRGB).contains(where: { abs($0 - $1) > 0.01 }) else {
       return
     }
-    profile = MatrixProfile.make(chromaticities) { pow($0, 100_000 / Double(gamma)) }
+    let curve = { (sample: Double) in pow(sample, 100_000 / Double(gamma)) }
+    profile = MatrixProfile.make(chromaticities, curve: curve)
+    if profile != nil { greyProfile = MatrixProfile.makeGrey(curve: curve) }
   }
 
   private static let primariesOfSRGB = [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]

@@ -4,7 +4,7 @@ import Rendering
 /// The parts of an SVG that librsvg does not draw, found in its text. librsvg leaves them out, or makes them black,
 /// without an error.
 ///
-/// Accepts any input. A compressed SVG, and one that is not in a superset of ASCII, counts as one without such parts.
+/// Accepts any input. An SVG that is not in a superset of ASCII counts as one without such parts.
 struct SVGText {
   private let file: ByteView
   /// The number of elements that contain the innermost one, itself included.
@@ -39,6 +39,12 @@ struct SVGText {
         if Self.names(tag, "image") || Self.names(tag, "feImage") { examine(tag) }
       }
     }
+  }
+
+  /// Returns the depth of the elements, and a remark about the parts that are missing.
+  static func findings(_ file: ByteView) -> (depth: Int, remark: String?) {
+    let text = SVGText(file)
+    return (text.depth, text.remark)
   }
 
   /// A remark about the parts that are missing, as a clause for users; nil if there are none.

@@ -115,8 +115,7 @@ public final class VipsDecoder: ImageDecoder {
     if damage == nil {
       do throws(RenderError) {
         let raster = try thumbnail(source, header, page: page, side: side, isStrict: true)
-        let text = source.format == .svg ? SVGText(ByteView(source.bytes)) : nil
-        return DecodedPage(info: header.info, raster: raster, remark: text?.remark ?? header.remark)
+        return DecodedPage(info: header.info, raster: raster, remark: header.remark)
       } catch {
         guard error.isDamage else { throw error }
         damage = error
@@ -221,7 +220,7 @@ extension VipsDecoder {
     let intent: VipsIntent?
     /// The profile to apply in place of an embedded one; nil to apply that, if there is one.
     let profile: [UInt8]?
-    /// A remark about the colours.
+    /// A remark about the colours, or about what is missing.
     let remark: String?
     /// The number of pages of a TIFF, and of resolutions of a JPEG 2000.
     let versions: Int
@@ -238,7 +237,7 @@ extension VipsDecoder {
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
-    if source.format == .svg { try checkDepth(source) }
+    let text = try checkText(source)
     if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
     let stored = size(image)
@@ -260,12 +259,18 @@ extension VipsDecoder {
     try source.limits.check(pageCount: info.pageCount)
     let colours = StatedColours(source)
     let components = Int(functions.vips_image_get_bands(image.image)) - (hasAlpha ? 1 : 0)
-    let profile = components == 3 ? colours.profile : nil
+    let profile =
+      switch components {
+      case 1: colours.greyProfile
+      case 3: colours.profile
+      default: [UInt8]?.none
+      }
     let embedded = colours.overridesProfile ? nil : intent(image)
     return Header(
       info: info, stored: stored,
       intent: embedded ?? profile.map { _ in VIPS_INTENT_RELATIVE },
-      profile: embedded == nil ? profile : nil, remark: embedded == nil ? colours.remark : nil,
+      profile: embedded == nil ? profile : nil,
+      remark: text ?? (embedded == nil ? colours.remark : nil),
       versions: pages,
       hasUncoveredCanvas: hasUncoveredCanvas)
   }
@@ -278,14 +283,22 @@ extension VipsDecoder {
   }
 
   /// Rejects an SVG whose elements are nested so deeply that librsvg would exceed its stack.
-  private func checkDepth(_ source: ImageSource) throws(RenderError) {
-    let depth = SVGText(ByteView(source.bytes)).depth
+  /// - Returns: A remark about the parts of the SVG that librsvg does not draw; nil if there are none.
+  private func checkText(_ source: ImageSource) throws(RenderError) -> String? {
+    let (depth, remark): (Int, String?) =
+      switch source.format {
+      case .svg: SVGText.findings(ByteView(source.bytes))
+      case .svgz:
+        CompressedSVG.text(source.bytes).withUnsafeBytes { SVGText.findings(ByteView($0)) }
+      default: (0, nil)
+      }
     guard depth <= SVGText.maximumDepth else {
       throw RenderError(
         .limit,
         "the elements of the SVG file are nested \(depth) levels deep, more than "
           + "\(SVGText.maximumDepth)")
     }
+    return remark
   }
 
   /// Checks the canvas size of a GIF before libvips scans all frames to count them.

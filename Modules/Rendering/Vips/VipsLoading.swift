@@ -102,6 +102,7 @@ extension ImageSource {
   func accepted<Result>(
     _ body: (ImageSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
+    if format == .jpeg { return try JPEGHeight.complete(self, body) }
     guard format == .heif || format == .avif,
       let corrected = HEIFStructure.correctingThumbnails(ByteView(bytes))
     else { return try body(self) }
