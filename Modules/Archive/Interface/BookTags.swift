@@ -48,16 +48,30 @@ struct BookTags: Sequence, IteratorProtocol {
       guard index < text.count, text[index] == UInt8(ascii: "=") else { continue }
       index += 1
       skipSpace()
-      guard index < text.count, [0x22, 0x27].contains(text[index]) else { continue }
-      let quote = text[index]
-      let start = index + 1
-      let end = text[start...].firstIndex(of: quote) ?? text.count
+      let value = self.value()
       if attributes.count < Self.attributeLimit, attributes[key] == nil {
-        attributes[key] = Self.resolved(text[start..<end])
+        attributes[key] = Self.resolved(value)
       }
-      index = Swift.min(text.count, end + 1)
     }
     return Tag(name: name, attributes: attributes)
+  }
+
+  /// Reads the value of an attribute. One without quotation marks, which HTML allows, ends with white space or the tag.
+  private mutating func value() -> ArraySlice<UInt8> {
+    guard index < text.count else { return [] }
+    let quote = text[index]
+    if quote == 0x22 || quote == 0x27 {
+      let start = index + 1
+      let end = text[start...].firstIndex(of: quote) ?? text.count
+      index = Swift.min(text.count, end + 1)
+      return text[start..<end]
+    }
+    let start = index
+    index = text[start...].firstIndex { Self.isSpace($0) || $0 == UInt8(ascii: ">") } ?? text.count
+    let value = text[start..<index]
+    // A slash before the end of the tag is that of an empty element.
+    let isEmptyElement = index < text.count && text[index] == UInt8(ascii: ">")
+    return isEmptyElement && value.last == UInt8(ascii: "/") ? value.dropLast() : value
   }
 
   /// Reads a name, and returns the part behind its prefix in lower case.
@@ -70,7 +84,11 @@ struct BookTags: Sequence, IteratorProtocol {
   }
 
   private mutating func skipSpace() {
-    while index < text.count, [0x20, 0x09, 0x0a, 0x0d].contains(text[index]) { index += 1 }
+    while index < text.count, Self.isSpace(text[index]) { index += 1 }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains(byte)
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -86,6 +86,29 @@ final class MinizipArchive {
     return MinizipEntry(name: decoded, info: info)
   }
 
+  /// Returns the entry to which a symbolic link leads (`ArchiveEntry.linkTarget`); nil for another entry, and for a link
+  /// whose data, the path of its target, is too long or cannot be read. The entry is the current one.
+  func linkTarget(of entry: MinizipEntry) throws(ArchiveError) -> String? {
+    guard entry.isSymbolicLink, entry.fault == nil,
+      entry.info.uncompressed_size <= Self.maximumPathBytes,
+      unzOpenCurrentFile(handle) == UNZ_OK
+    else { return nil }
+    var path: [UInt8] = []
+    var count: CInt
+    repeat {
+      count = unzReadCurrentFile(handle, buffer.baseAddress, UInt32(buffer.count))
+      path += buffer.prefix(Int(max(0, count)))
+    } while count > 0 && path.count <= Self.maximumPathBytes
+    let isIntact = unzCloseCurrentFile(handle) == UNZ_OK && count == 0
+    if let failure = file.failure { throw ArchiveFile.error(failure) }
+    guard isIntact, path.count == Int(entry.info.uncompressed_size) else { return nil }
+    return EntryName.target(
+      of: EntryName.decode(path.prefix { $0 != 0 }), at: entry.name, isSymbolic: true)
+  }
+
+  /// The maximum number of bytes of a link's target, that of libarchive.
+  private static let maximumPathBytes = 64 << 10
+
   private var brokenDirectory: ArchiveError {
     file.failure.map(ArchiveFile.error)
       ?? ArchiveError(.damaged, "the directory of the archive is damaged")

@@ -6,22 +6,32 @@ struct MinizipEntry {
   let name: String
   let info: unz_file_info64
 
-  func described(index: Int) -> ArchiveEntry {
+  /// - Parameter linkTarget: The entry to which a link leads (`ArchiveEntry.linkTarget`).
+  func described(index: Int, linkTarget: String?) -> ArchiveEntry {
     ArchiveEntry(
       index: index, name: name, kind: kind, isEncrypted: isEncrypted,
       compressedSize: Int64(clamping: info.compressed_size),
-      uncompressedSize: Int64(clamping: info.uncompressed_size))
+      uncompressedSize: Int64(clamping: info.uncompressed_size), linkTarget: linkTarget)
   }
+
+  var isSymbolicLink: Bool { type == Self.symbolicLink }
 
   /// General purpose bit 0: the entry is encrypted; bit 13: the directory itself is masked.
   var isEncrypted: Bool { info.flag & 0x2001 != 0 }
 
-  private var kind: ArchiveEntry.Kind {
-    if name.hasSuffix("/") { return .directory }
-    let system = info.version >> 8
+  private static let symbolicLink: UInt = 0o120000
+
+  private var system: UInt { info.version >> 8 }
+
+  /// The type of the entry in its mode; 0 if it has none.
+  private var type: UInt {
     // The upper half of the external attributes contains the mode on Unix and macOS, the lower half the
     // attributes of MS-DOS.
-    let type = [3, 19].contains(system) ? (info.external_fa >> 16) & 0o170000 : 0
+    [3, 19].contains(system) ? (info.external_fa >> 16) & 0o170000 : 0
+  }
+
+  private var kind: ArchiveEntry.Kind {
+    if name.hasSuffix("/") { return .directory }
     switch type {
     case 0: return system == 0 && info.external_fa & 0x10 != 0 ? .directory : .file
     case 0o100000: return .file

@@ -68,7 +68,8 @@ public struct MinizipReader: ArchiveFileReader {
     _ archive: MinizipArchive, _ index: Int, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {
     let entry = try archive.entry()
-    switch try visitor.visit(entry.described(index: index)) {
+    let target = try archive.linkTarget(of: entry)
+    switch try visitor.visit(entry.described(index: index, linkTarget: target)) {
     case .stop: return false
     case .skip: return true
     case .read:

@@ -53,6 +53,28 @@ extension ArchiveContract {
       try fixture.walk(file: ZipBuilder([link, device, .stored("file", [1])]).build(), collector)
       #expect(collector.entries.map(\.entry.kind) == [.other, .other, .file])
     },
+    rule("symbolic links name the entries to which they lead") { fixture in
+      let targets = [
+        ("1.png", "d/1.png"), ("../e/./x.png", "e/x.png"), ("/etc/passwd", nil),
+        ("../../x.png", nil), ("日本.png", "d/日本.png"),
+      ]
+      var entries: [ZipBuilder.Entry] = []
+      for (number, target) in targets.enumerated() {
+        let path = Array(target.0.utf8)
+        for link in [
+          ZipBuilder.Entry.stored("d/s\(number)", path), .deflated("d/z\(number)", path),
+        ] {
+          entries.append(link)
+          entries[entries.count - 1].mode = 0o120777
+        }
+      }
+      let collector = EntryCollector(decide: { _ in .skip })
+      try fixture.walk(file: ZipBuilder(entries + [.stored("d/1.png", [1])]).build(), collector)
+      #expect(
+        collector.entries.map(\.entry.linkTarget)
+          == targets.flatMap { [$0.1, $0.1] } + [nil])
+      #expect(collector.entries.dropLast().allSatisfy { $0.entry.kind == .other })
+    },
     rule("zip64 is read, or refused before the first entry") { fixture in
       var entry = ZipBuilder.Entry.deflated("wide", Array("zip64".utf8))
       entry.isZip64 = true
