@@ -31,7 +31,8 @@ import Testing
     ] as [(String, String, PageRelation)])
   func relations(_ page: String, _ target: String, _ relation: PageRelation) throws {
     let page = try HTTPURL("https://www.example.org\(page)")
-    #expect(PageRelation(of: try page.resolving(target), to: page) == relation)
+    #expect(
+      PageRelation(of: PageParts(try page.resolving(target)), to: PageParts(page)) == relation)
   }
 
   @Test("An address for messages or calls is no page")

@@ -38,4 +38,26 @@ import Testing
     arguments: [("", nil), (" \n\u{a0}", nil), ("  a \n b\u{a0}c ", "a b c")] as [(String, String?)]
   )
   func collapsed(_ text: String, _ expected: String?) { #expect(Words.collapsed(text) == expected) }
+
+  @Test("A site is the last two labels of a host that are not empty")
+  func sites() {
+    for (host, site) in [
+      ("example.org", "example.org"), ("a.b.example.org", "example.org"),
+      ("localhost", "localhost"),
+      ("", ""), ("127.0.0.1", "0.1"), ("a..org", "a.org"), ("a.b.org.", "b.org"), (".org", "org"),
+      ("bücher.example", "bücher.example"),
+    ] {
+      #expect(PageAddress.site(host) == site, "\(host)")
+    }
+  }
+
+  @Test("A reference is absolute if it begins with a short scheme or a host")
+  func absolute() {
+    for text in ["http://h/a", "https://h", "//h/a", "a://", "x::// "] {
+      #expect(Reference.isAbsolute(text), "\(text)")
+    }
+    for text in ["", "/a", "a/b", "a:/b/", "a:b//", "longscheme://h", "日本", ":/ /"] {
+      #expect(!Reference.isAbsolute(text), "\(text)")
+    }
+  }
 }

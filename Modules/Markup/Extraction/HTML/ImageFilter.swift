@@ -13,8 +13,6 @@ struct ImageFilter {
     /// The target of the link around the image; nil if there is none.
     var link: Link?
 
-    var isGIF: Bool { URLShape(url).fileExtension == "gif" }
-
     /// Whether the image is shown so large that words of names do not make it a decoration, unless they are
     /// unambiguous.
     var isLarge: Bool { (size.width ?? 0) >= 200 && (size.height ?? 0) >= 200 }
@@ -41,11 +39,15 @@ struct ImageFilter {
   }
 
   /// Judges the URL of an image that a page does not show.
-  /// - Parameter isMetadata: Whether the image represents the page in social networks.
-  static func omission(ofURL url: String, isMetadata: Bool = false) -> Omission {
+  /// - Parameters:
+  ///   - isMetadata: Whether the image represents the page in social networks.
+  ///   - shape: The parts of the URL, if they are known.
+  static func omission(
+    ofURL url: String, isMetadata: Bool = false, shape: URLShape? = nil
+  ) -> Omission {
     var image = Appearance()
     image.url = url
-    let shape = URLShape(url)
+    let shape = shape ?? URLShape(url)
     if isMetadata {
       let words = Words.withoutDigests(shape.stem).filter { Int($0) == nil }
       if words.count <= 2, words.contains(where: OmittedWords.shares.contains) { return .always }
@@ -69,7 +71,9 @@ struct ImageFilter {
     {
       return true
     }
-    return isDecorationFile(Words.withoutDigests(shape.stem), image, isDrawing: isDrawing)
+    return isDecorationFile(
+      Words.withoutDigests(shape.stem), image, isDrawing: isDrawing,
+      isGIF: shape.fileExtension == "gif")
   }
 
   private static func isDecorationFolder(_ folder: URLShape.Bytes, isDrawing: Bool) -> Bool {
@@ -81,7 +85,7 @@ struct ImageFilter {
 
   /// - Parameter isDrawing: Whether the file is of a format that is rare for photographs.
   private static func isDecorationFile(
-    _ words: [String], _ image: Appearance, isDrawing: Bool
+    _ words: [String], _ image: Appearance, isDrawing: Bool, isGIF: Bool
   ) -> Bool {
     let letters = words.filter { Int($0) == nil }
     // The names of photographs are long, and may have any words.
@@ -101,7 +105,7 @@ struct ImageFilter {
       return true
     }
     // Few photographs are GIF files.
-    let limit = image.isGIF ? 2 : isDrawing ? 1 : 0
+    let limit = isGIF ? 2 : isDrawing ? 1 : 0
     return letters.count <= limit && letters.contains(where: OmittedWords.drawings.contains)
   }
 

@@ -358,7 +358,7 @@ struct PageExtractor: Sendable {
       return
     }
     guard images.last?.best.url != link.url else { return }
-    let omission = max(element.omission, ImageFilter.omission(ofURL: link.url))
+    let omission = max(element.omission, ImageFilter.omission(ofURL: link.url, shape: shape))
     textLinks.append(
       PageImage(
         best: link.image, versions: [link.url], title: link.title, omission: omission))

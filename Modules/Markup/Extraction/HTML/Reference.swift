@@ -65,6 +65,19 @@ enum Reference {
 
   /// Whether the reference has a scheme or names a host, so that the base does not matter.
   static func isAbsolute(_ text: String) -> Bool {
-    text.hasPrefix("//") || text.prefix(8).contains("://")
+    if text.hasPrefix("//") { return true }
+    // The bytes are compared one by one: a page has many references, and a search for a text begins slowly.
+    var matched = 0
+    for byte in text.utf8.prefix(8) {
+      if byte == UInt8(ascii: ":") {
+        matched = 1
+      } else if matched > 0, byte == UInt8(ascii: "/") {
+        matched += 1
+        if matched == 3 { return true }
+      } else {
+        matched = 0
+      }
+    }
+    return false
   }
 }

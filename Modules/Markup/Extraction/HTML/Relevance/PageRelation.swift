@@ -30,8 +30,8 @@ enum PageRelation: Equatable, Sendable, CaseIterable {
   /// - Parameters:
   ///   - target: The linked page.
   ///   - page: The page with the link.
-  init(of target: HTTPURL, to page: HTTPURL) {
-    self = Self.relation(of: PageParts(target), to: PageParts(page))
+  init(of target: PageParts, to page: PageParts) {
+    self = Self.relation(of: target, to: page)
   }
 
   /// - Parameter address: A reference that is not to a resource of the Web.
@@ -43,8 +43,7 @@ enum PageRelation: Equatable, Sendable, CaseIterable {
   }
 
   /// Whether the URLs of two pages of a site differ only in parts of the path that name things.
-  static func isOfTemplate(of page: HTTPURL, _ target: HTTPURL) -> Bool {
-    let (page, target) = (PageParts(page), PageParts(target))
+  static func isOfTemplate(of page: PageParts, _ target: PageParts) -> Bool {
     guard page.site == target.site, page.segments.count == target.segments.count,
       page.segments != target.segments
     else { return false }
@@ -66,7 +65,7 @@ enum PageRelation: Equatable, Sendable, CaseIterable {
 }
 
 /// The parts of a URL by which the templates of pages are compared.
-private struct PageParts {
+struct PageParts {
   typealias Bytes = URLShape.Bytes
 
   let shape: URLShape

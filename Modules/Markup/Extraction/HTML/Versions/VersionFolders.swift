@@ -42,6 +42,8 @@ struct VersionFolders {
   /// Returns the number of folders of a program and its options: `styles/NAME/public` (Drupal),
   /// `cdn-cgi/image/OPTIONS` (Cloudflare), `_ipx/OPTIONS` (Nuxt).
   private static func lengthOfProgram(_ folders: ArraySlice<Bytes>) -> Int? {
+    // Almost all folders are told apart by the first byte.
+    guard let first = folders.first?.first, "sc_".utf8.contains(first) else { return nil }
     let names = folders.prefix(3).map { String(decoding: $0, as: UTF8.self) }
     guard names.count >= 2 else { return nil }
     switch names[0] {
@@ -63,11 +65,12 @@ struct VersionFolders {
   private static func dimension(_ folder: Bytes) -> String? {
     guard folder.count <= 9 else { return nil }
     let name = String(decoding: folder.lazy.map(ASCII.lowercased), as: UTF8.self)
-    let dimensions: Set<String> = [
-      "w", "h", "width", "height", "max", "fit", "fill", "resize", "crop",
-    ]
     return dimensions.contains(name) ? name : nil
   }
+
+  private static let dimensions: Set<String> = [
+    "w", "h", "width", "height", "max", "fit", "fill", "resize", "crop",
+  ]
 
   /// Returns the number of a folder that is rather a side in pixels than the number of a thing.
   private static func side(_ folder: Bytes) -> Int? {

@@ -26,7 +26,7 @@ struct VersionStem {
 
   /// Returns the index after the name of the image; nil if it is the whole stem.
   private static func end(of stem: Bytes) -> Int? {
-    if let options = stem.dropFirst().firstRange(of: [0x2e, 0x5f]), stem.last == 0x5f {
+    if stem.last == 0x5f, let options = stem.dropFirst().firstRange(of: [0x2e, 0x5f]) {
       return options.lowerBound
     }
     for (index, byte) in zip(stem.indices, stem).dropFirst() where byte == UInt8(ascii: ".") {
