@@ -7,7 +7,7 @@ from stage import Stage
 
 CHROMIUM = "/usr/bin/chromium"
 # The time in milliseconds in which a page must change; two tests at a time share a small machine.
-PATIENCE = 20_000
+PATIENCE = 120_000
 expect.set_options(timeout=PATIENCE)
 
 

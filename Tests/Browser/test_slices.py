@@ -84,10 +84,10 @@ def test_shows_the_nearest_slice_until_the_right_one_is_there(stage, page):
     expect(page.locator("footer .numbers")).to_contain_text(re.compile(r"Loading [1-9]\d*/30"))
     page.get_by_role("slider", name="Slice").fill("25")
     expect(page.locator(".mark")).to_have_text(re.compile(r"Slice 25 is not loaded yet; showing slice \d+"))
-    expect(page.locator(".mark")).to_be_hidden(timeout=30_000)
+    expect(page.locator(".mark")).to_be_hidden()
     page.get_by_role("slider", name="Slice").fill("30")
-    expect(page.locator(".message")).to_have_text("HTTP 404 Not Found", timeout=30_000)
-    expect(page.locator("footer .numbers")).to_have_text("1 failed", timeout=30_000)
+    expect(page.locator(".message")).to_have_text("HTTP 404 Not Found")
+    expect(page.locator("footer .numbers")).to_have_text("1 failed")
 
 
 def test_a_series_that_is_opened_again_makes_no_requests(stage, context, page):
@@ -130,7 +130,7 @@ def test_shows_slices_that_were_replaced_while_imgdld_was_away(stage, page):
     wait_until(lambda: sum("/slice/" in path for path in series.requests) == 10)
     wait_until(lambda: '"finished":5' in stage.cli("list", "--json"))
     page.unroute("**/v1/events**")
-    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#banner")).to_be_hidden()
     wait_until(lambda: page.wait_for_timeout(50) or shade(page) > old)
     expect(page.locator("header .summary")).to_have_text("2/5")
     page.keyboard.press("ArrowLeft")

@@ -66,7 +66,7 @@ def test_shows_an_image_that_was_replaced_while_imgdld_was_away(stage, page):
     wait_until(lambda: {png(50, 0.5), png(51, 0.5)} <= {path.read_bytes() for path in stage.library.rglob("*.png")})
     wait_until(lambda: '"finished":2' in stage.cli("list", "--json"))
     page.unroute("**/v1/events**")
-    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator(".stage img")).to_have_js_property("naturalWidth", 50)
     expect(page.locator(".caption")).to_have_text("1/2 · 50 × 50")
 
@@ -98,7 +98,7 @@ def test_follows_the_progress_of_a_download(stage, page):
     seen = set()
     wait_until(lambda: page.wait_for_timeout(20) or seen.add(message.text_content())
                or len([text for text in seen if re.match(r"Downloading \d+%", text)]) > 2)
-    expect(page.locator(".stage img")).to_be_visible(timeout=20_000)
+    expect(page.locator(".stage img")).to_be_visible()
     expect(message).to_be_hidden()
 
 

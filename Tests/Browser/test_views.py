@@ -63,7 +63,7 @@ def test_a_filtered_view_follows_the_record(stage, page):
     unfinished.goto(page.url.replace("finished", "unfinished"))
     expect(tiles(unfinished)).to_have_count(2)
     expect(page.get_by_text("There is nothing here.")).to_be_visible()
-    expect(tiles(page)).to_have_count(2, timeout=20_000)
+    expect(tiles(page)).to_have_count(2)
     expect(unfinished.get_by_text("There is nothing here.")).to_be_visible()
 
 

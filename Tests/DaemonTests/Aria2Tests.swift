@@ -34,7 +34,7 @@ import WorkerProcess
     for text: String, _ stage: DaemonStage, _ port: UInt16, _ method: String,
     _ parameters: String = ""
   ) async throws -> String {
-    let deadline = Deadline.after(seconds: 30)
+    let deadline = Deadline.after(seconds: 600)
     var answer = ""
     while !deadline.hasPassed {
       answer = try await call(stage, port, method, parameters)

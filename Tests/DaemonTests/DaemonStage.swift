@@ -76,7 +76,7 @@ final class DaemonStage: Sendable {
 
   /// Asks until the answer contains that.
   func waits(for text: String, of path: String) async throws {
-    let deadline = Deadline.after(seconds: 30)
+    let deadline = Deadline.after(seconds: 600)
     while !deadline.hasPassed {
       let answer = try await shell("curl -s --unix-socket $S http://localhost\(path)")
       if answer.contains(text) { return }

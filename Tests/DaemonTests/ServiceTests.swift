@@ -100,7 +100,7 @@ import WorkerProcess
 
   private static func message(_ socket: OwnedDescriptor) throws -> String {
     var entry = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 20_000) == 1 else { throw SystemError(errno: ETIMEDOUT, call: "hear") }
+    guard poll(&entry, 1, 600_000) == 1 else { throw SystemError(errno: ETIMEDOUT, call: "hear") }
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = try buffer.withUnsafeMutableBytes { try socket.read(into: $0) }
     return String(decoding: buffer[..<count], as: UTF8.self)

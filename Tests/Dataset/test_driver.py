@@ -121,7 +121,7 @@ def test_parts_of_killed_processes_are_removed_at_the_end(start, options, tmp_pa
     )
 
     def kill_one(task):
-        subprocess.run([sys.executable, "-c", code, task.options["output_folder"]], timeout=30)
+        subprocess.run([sys.executable, "-c", code, task.options["output_folder"]], timeout=600)
         return run(task)
 
     replace_tasks(monkeypatch, kill_one)
@@ -141,7 +141,7 @@ def test_no_task_commits_after_the_lock_was_released(start, tmp_path, monkeypatc
 
     def run_or_fail(task):
         if task.shard_id == 0:
-            assert running.wait(timeout=30)
+            assert running.wait(timeout=600)
             return Result(0, error="the disk is full")
         running.set()
         return run(task)

@@ -70,7 +70,7 @@ def test_as_many_tasks_run_at_a_time_as_there_are_threads(closing):
     together = threading.Barrier(3)
 
     def run(task):
-        together.wait(timeout=30)
+        together.wait(timeout=600)
         return succeed(task)
 
     executor = closing(LocalExecutor(run, 3))
@@ -97,14 +97,14 @@ def test_closing_drops_queued_tasks_and_waits_for_running_ones():
     def run(task):
         ran.append(task.shard_id)
         started.set()
-        assert go_on.wait(timeout=30)
+        assert go_on.wait(timeout=600)
         ended.append(task.shard_id)
         return succeed(task)
 
     executor = LocalExecutor(run, 1)
     executor.submit(task(1))
     executor.submit(task(2))
-    assert started.wait(timeout=30)
+    assert started.wait(timeout=600)
     threading.Timer(0.05, go_on.set).start()
     executor.close()
     assert ran == ended == [1]
@@ -118,17 +118,17 @@ def test_closing_waits_only_so_long(monkeypatch):
 
     def run(task):
         started.set()
-        assert go_on.wait(timeout=30)
+        assert go_on.wait(timeout=600)
         return succeed(task)
 
     monkeypatch.setattr(LocalExecutor, "CLOSE_SECONDS", 0.05)
     executor = LocalExecutor(run, 1)
     executor.submit(task(1))
-    assert started.wait(timeout=30)
+    assert started.wait(timeout=600)
     executor.close()
     assert executor._threads[0].is_alive()
     go_on.set()
-    executor._threads[0].join(timeout=30)
+    executor._threads[0].join(timeout=600)
 
 
 def test_closing_ends_the_workers_of_running_tasks(options, table, tmp_path, monkeypatch):

@@ -135,7 +135,7 @@ def test_the_lock_of_a_process_that_was_killed_is_free(make, tmp_path):
         "import os, sys; from imgdl_dataset import lock; from imgdl_dataset.options import Options\n"
         "held = lock.acquire(Options('list.txt', output_folder=sys.argv[1])); os.kill(os.getpid(), 9)\n"
     )
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "out")], timeout=30)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "out")], timeout=600)
     lock.acquire(make()).release()
 
 

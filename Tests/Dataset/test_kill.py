@@ -23,7 +23,7 @@ def command(tmp_path, program):
         return {"args": line, "env": environment | pipes, "stderr": subprocess.PIPE, "text": True, **values}
 
     def run(*more, **values):
-        return subprocess.run(timeout=60, **prepare(*more, **values))
+        return subprocess.run(timeout=600, **prepare(*more, **values))
 
     run.start = lambda *more, **values: subprocess.Popen(**prepare(*more, **values))
     return run
@@ -61,7 +61,7 @@ def test_the_second_driver_of_a_folder_is_refused(command, tmp_path):
     assert (tmp_path / "started").read_text() == "started"
     second = command("--output_format", "webdataset")
     (tmp_path / "go_on").write_text("")
-    _, messages = first.communicate(timeout=60)
+    _, messages = first.communicate(timeout=600)
     assert second.returncode == 64
     assert "output_folder is in use by another run" in second.stderr and f"process {first.pid} on" in second.stderr
     assert first.returncode == 0, messages

@@ -29,7 +29,7 @@ def leave(tmp_path):
 
     def leave_files(**values):
         values = {"output_folder": str(tmp_path / "out"), "output_format": "webdataset"} | values
-        subprocess.run([sys.executable, "-c", KILLED, repr(values)], timeout=30)
+        subprocess.run([sys.executable, "-c", KILLED, repr(values)], timeout=600)
         return Options("list.txt", **values)
 
     return leave_files

@@ -135,7 +135,7 @@ def test_the_process_ends_with_its_parent(program, tmp_path):
         env={**os.environ, "IMGDL_BINARY": program},
         stdout=subprocess.PIPE,
         text=True,
-        timeout=30,
+        timeout=600,
     )
     assert parent.returncode == -signal.SIGKILL
     wait_for_end(int(parent.stdout))

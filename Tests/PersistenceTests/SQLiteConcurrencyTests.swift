@@ -155,7 +155,7 @@ struct SQLiteConcurrencyTests {
 
   /// A store whose log is too large above 256 KiB, over a record of 5,000 resources.
   private func store(in folder: TemporaryFolder) async throws -> sending SQLiteStore {
-    let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
+    let file = LibraryFile(folder: folder.path, busyTimeout: 600_000)
     let store = try await SQLiteReader(of: file).openStore()
     _ = try store.addRecord(resources: 5_000)
     store.log.maximumBytes = 256 << 10
@@ -186,7 +186,7 @@ struct SQLiteConcurrencyTests {
       for reader in 0..<2 {
         group.addTask {
           let connection = try Connection(
-            folder.path + "/library.sqlite", .existing, busyTimeout: 1_000)
+            folder.path + "/library.sqlite", .existing, busyTimeout: 600_000)
           while !isDone.isSet.load(ordering: .acquiring) {
             try connection.execute("BEGIN; SELECT count(*) FROM source")
             let other = begun[1 - reader].value.load(ordering: .acquiring)

@@ -56,7 +56,7 @@ struct SQLiteCrashTests {
   @Test("No transaction waits for the disk, neither the outer one nor what is inside")
   func levels() async throws {
     let folder = try TemporaryFolder()
-    let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 1_000))
+    let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 600_000))
     let store = try await reader.openStore()
     let (outer, inner) = try store.transaction { () throws(StoreError) in
       let outer = try store.connection.integer("PRAGMA synchronous")

@@ -73,7 +73,7 @@ struct SQLiteSyncTests {
   @Test("After a failed sync nothing is synced or written again, and everything can be read")
   func failedSync() async throws {
     let folder = try TemporaryFolder()
-    let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 1_000))
+    let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 600_000))
     let store = try await reader.openStore()
     let calls = Watched(0)
     try store.enableSync { file throws(SystemError) in

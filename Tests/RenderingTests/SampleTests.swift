@@ -17,7 +17,7 @@ import WorkerProcess
     try file.write(all: bytes.span.bytes)
     let renderer = WorkerPoolRenderer(.test(workers: 1))
     let result = await withCheckedContinuation { continuation in
-      renderer.makeSample(of: file, options, within: 30) { continuation.resume(returning: $0) }
+      renderer.makeSample(of: file, options, within: 600) { continuation.resume(returning: $0) }
     }
     await renderer.shutdown()
     return result

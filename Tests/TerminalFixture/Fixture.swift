@@ -42,6 +42,10 @@ extension Fixture {
     for number in 0..<state.flood { session.present(screens[number % screens.count]) }
     state.counter = state.flood
     state.flood = 0
+    // Says that all screens were presented; the argument names the file.
+    if let argument = CommandLine.arguments.first(where: { $0.hasPrefix("flooded=") }) {
+      close(open(String(argument.dropFirst("flooded=".utf8.count)), O_WRONLY | O_CREAT, 0o600))
+    }
   }
 }
 

@@ -73,7 +73,8 @@ import Testing
     let error = await #expect(throws: WorkerError.self) {
       try await OwnThread.run {
         let worker = try Self.busyWorker()
-        let time = worker.beginWork(seconds: 0.1)
+        // On the clock, a helper with a small share of the processors may take any time for it.
+        let time = worker.beginWork(seconds: 0.1).ending(at: .never)
         _ = try worker.call(Frame(kind: 1), within: time)
       }
     }

@@ -40,7 +40,7 @@ import WorkerProcess
             streams: [.none, .existing(pipe.writing), .inherited(2)]))
         pipe.writing.close()
         let output = try pipe.reading.remainingBytes(limit: 64)
-        _ = child.wait(before: .after(seconds: 30))
+        _ = child.wait(before: .after(seconds: 600))
         return String(decoding: output, as: UTF8.self)
       }
     }

@@ -18,7 +18,7 @@ import WorkerProcess
   func echo() async throws {
     let worker = try shell("exec cat <&3 >&3")
     let answer = try await OwnThread.run {
-      try worker.call(Frame(kind: 7, payload: [1, 2, 3]), before: .after(seconds: 30))
+      try worker.call(Frame(kind: 7, payload: [1, 2, 3]), before: .after(seconds: 600))
     }
     #expect(answer.kind == 7)
     #expect(answer.payload == [1, 2, 3])
@@ -30,7 +30,7 @@ import WorkerProcess
   func killed() async throws {
     let worker = try shell("echo 'bad \u{1b}[31mthing' >&2; head -c 6 <&3 >/dev/null; kill -9 $$")
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 600)) }
     }
     #expect(error?.code == .died)
     #expect(error?.exit == .signal(SIGKILL))
@@ -47,8 +47,8 @@ import WorkerProcess
       """)
     let error = await #expect(throws: WorkerError.self) {
       try await OwnThread.run {
-        _ = try worker.call(Frame(kind: 1), before: .after(seconds: 30))
-        return try worker.call(Frame(kind: 1), before: .after(seconds: 30))
+        _ = try worker.call(Frame(kind: 1), before: .after(seconds: 600))
+        return try worker.call(Frame(kind: 1), before: .after(seconds: 600))
       }
     }
     #expect(error?.description == "sh killed by signal 9 (SIGKILL): about the second")
@@ -63,7 +63,7 @@ import WorkerProcess
       head -c 6 <&3 >/dev/null; kill -ABRT $$
       """)
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 600)) }
     }
     #expect(error?.description == "sh killed by signal 6 (SIGABRT): Fatal error: no memory")
   }
@@ -83,7 +83,7 @@ import WorkerProcess
   func nonsense() async throws {
     let worker = try shell("echo nonsense-nonsense >&3; exec sleep 1000")
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 600)) }
     }
     #expect(error?.code == .malformed)
     #expect(!isAlive(worker.processID))
@@ -95,7 +95,7 @@ import WorkerProcess
     let worker = try shell(
       "printf '\\001\\000\\000\\000a\\000bc' >&3; exec sleep 1000")
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 600)) }
     }
     #expect(error?.code == .malformed)
     #expect(error?.description.contains("more data than one message") == true)
@@ -111,7 +111,7 @@ import WorkerProcess
       """)
     let sent = try await OwnThread.run {
       try worker.send(Frame(kind: 1))
-      return try worker.call(Frame(kind: 1), before: .after(seconds: 30))
+      return try worker.call(Frame(kind: 1), before: .after(seconds: 600))
     }
     #expect(sent.kind == UInt8(ascii: "a"))
     #expect(sent.payload == Array("bcd".utf8))
@@ -147,7 +147,7 @@ import WorkerProcess
       "i=0; while [ $i -lt 500 ]; do [ -e /proc/$$/fd/$i ] && o=\"$o $i\"; i=$((i+1)); done;"
         + " echo $o >&2; exit 3")
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.receive(before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.receive(before: .after(seconds: 600)) }
     }
     #expect(error?.exit == .code(3))
     #expect(error?.description == "sh exited with code 3: 0 1 2 3")
@@ -160,7 +160,7 @@ import WorkerProcess
     program.environment = WorkerEnvironment.passing(["PATH"], adding: ["IMGDL_X": "1"])
     let worker = try WorkerProcess(program)
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.receive(before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.receive(before: .after(seconds: 600)) }
     }
     let words = try #require(error?.description)
     #expect(words.contains("IMGDL_X=1 | PATH="))
@@ -171,7 +171,7 @@ import WorkerProcess
   func talkative() async throws {
     let worker = try shell("yes 0123456789 | head -n 100000 >&2; echo the end >&2; exit 1")
     let error = await #expect(throws: WorkerError.self) {
-      try await OwnThread.run { try worker.receive(before: .after(seconds: 30)) }
+      try await OwnThread.run { try worker.receive(before: .after(seconds: 600)) }
     }
     #expect(error?.exit == .code(1))
     #expect((error?.description.utf8.count ?? 0) < 8_000)

@@ -34,7 +34,7 @@ final class ShardRun {
   let services: ShardWorker.Services
   let mailbox: Mailbox<Message>
   let storage: BodyStorage
-  let clock = SystemClock()
+  let clock: any MonotonicClock
   private let reader: LineReader
   private let output: ShardOutput
   private let inputQueue = BlockingQueue("dataset-input")
@@ -72,6 +72,7 @@ final class ShardRun {
   ) throws(ShardError) {
     self.shard = shard
     self.services = services
+    clock = services.clock
     self.reader = reader
     output = try ShardOutput(shard, report: report, queue: BlockingQueue("dataset-output"))
     do throws(SystemError) {

@@ -16,16 +16,19 @@ public struct ShardWorker: Sendable {
     public let maximumTransfers: Int
     /// When a failed transfer is repeated; a shard states how often.
     public let retries: RetryPolicy
+    /// The clock of the deadlines and waits.
+    public let clock: any MonotonicClock
 
     public init(
       transport: any Transport, renderer: any Renderer, rendererWidth: Int, maximumTransfers: Int,
-      retries: RetryPolicy
+      retries: RetryPolicy, clock: any MonotonicClock = SystemClock()
     ) {
       self.transport = transport
       self.renderer = renderer
       self.rendererWidth = rendererWidth
       self.maximumTransfers = maximumTransfers
       self.retries = retries
+      self.clock = clock
     }
   }
 

@@ -40,13 +40,13 @@ extension Rig {
     }
   }
 
-  /// Returns when the process has ended, or after 20 seconds.
+  /// Returns when the process has ended, or after ten minutes.
   static func ends(_ process: pid_t) -> Bool {
     // Readable when the process has ended.
     let descriptor = OwnedDescriptor(imgdl_pidfd_open(process))
     guard descriptor.raw >= 0 else { return true }
     var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 20_000) == 1
+    return poll(&entry, 1, 600_000) == 1
   }
 
   /// Ends it at once, if it is an imgdld of this test. Returns when it is gone.

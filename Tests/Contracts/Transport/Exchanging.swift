@@ -52,9 +52,9 @@ extension TransferLimits {
   /// Long enough for a busy machine, short enough for a test that hangs.
   package static var testing: TransferLimits {
     var limits = TransferLimits()
-    limits.connectTimeout = 20
-    limits.idleTimeout = 20
-    limits.totalTimeout = 60
+    limits.connectTimeout = 60
+    limits.idleTimeout = 60
+    limits.totalTimeout = 180
     return limits
   }
 

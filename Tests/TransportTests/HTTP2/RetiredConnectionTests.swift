@@ -31,8 +31,10 @@ extension HTTP2TransportTests {
       }
     }
     let transport = transport()
-    let limits = TransferLimits.testing.with { $0.idleTimeout = 0.3 }
+    let limits = TransferLimits.testing.with { $0.idleTimeout = 1 }
     let record = try await run(server, transport) {
+      // The connection exists before the time counts.
+      #expect(try await transport.fetch("\(server.url)good").body == Array("ok".utf8))
       // On the loop's thread: the ping is in the socket when the loop goes on, however late that is.
       let sink = CollectingSink {
         isRead.signal()
