@@ -21,6 +21,9 @@ public struct LibraryConnection: Sendable {
   public let problem: String?
   /// The name of the program of the other process that runs the engine; nil if this process runs it.
   public var program: String? { client?.program }
+  /// Identifies the run of the other process's server, which has another text after a restart; nil if this process runs
+  /// the engine.
+  public var run: String? { client?.run }
   /// Whether the engine belongs to an imgdld, which keeps running when its work is done.
   public var isDaemon: Bool { client?.isDaemon ?? false }
   /// The time at which the other process started to serve the library, in Unix seconds; nil if this process

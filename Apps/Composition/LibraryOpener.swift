@@ -41,11 +41,13 @@ public enum LibraryOpener {
   }
 
   /// Acquires the library's lock and creates an engine.
-  /// - Parameter socket: The path of the socket at which other processes will reach the engine; nil for an engine
-  ///   without server.
+  /// - Parameters:
+  ///   - socket: The path of the socket at which other processes will reach the engine; nil for an engine without
+  ///     server.
+  ///   - lock: The library's lock, held by an earlier program of this process.
   static func openEngine(
     at path: String, settings: Settings, overriding: Set<String>,
-    socket: @autoclosure () -> String?,
+    socket: @autoclosure () -> String?, inheriting lock: OwnedDescriptor? = nil,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     let resources = try await ProcessResources.prepare(for: settings)
@@ -70,7 +72,7 @@ public enum LibraryOpener {
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: opening,
-      overriding: overriding, socket: socket())
+      overriding: overriding, socket: socket(), inheriting: lock)
   }
 
   /// Opens the library's store for reading, even while an engine works on the library.

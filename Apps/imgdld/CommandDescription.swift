@@ -14,7 +14,8 @@ enum CommandDescription {
       connections.
 
       SIGTERM stops it within 5 seconds; downloads in progress can be resumed. SIGHUP reloads the \
-      settings.
+      settings. When the program was replaced by another version, imgdld restarts as soon as it has \
+      nothing to do; SIGUSR1 restarts it at once, and downloads in progress continue.
 
       With --aria2, imgdld speaks the JSON-RPC interface of aria2 at http://127.0.0.1:6800/jsonrpc, \
       stays in the foreground, and accepts the options of aria2c as well: --dir is the folder of the \
@@ -43,6 +44,9 @@ enum CommandDescription {
       .value(
         "ready", "FD", .integer(3...1_023),
         "Writes to this file descriptor when it accepts connections.", isHidden: true),
+      .value(
+        "held-lock", "FD", .integer(3...1_024),
+        "The library's lock, from the program that ran in this process before.", isHidden: true),
       GeneratedText.option,
     ],
     examples: [

@@ -10,21 +10,26 @@ struct Daemon {
   private let options: DaemonOptions
   private let manager: ServiceManager
   private let log: Log
+  /// nil where `/proc` is missing.
+  private let restart: Restart?
 
   /// The number of seconds after a signal within which the process exits, even if the library is not closed
   /// by then.
   private static let stopSeconds = 4.5
   /// A pseudo signal number, which reports that the library was moved or deleted.
   private static let libraryRemoved: Int32 = -1
+  /// A pseudo signal number, which reports that the program was replaced and that there is nothing to do.
+  private static let programReplaced: Int32 = -2
 
   init(_ options: DaemonOptions, _ manager: ServiceManager) {
     self.options = options
     self.manager = manager
     log = Log(ownsFile: options.ready != nil)
+    restart = Restart(options, manager)
   }
 
   func run() async throws {
-    let signals = Signals([SIGTERM, SIGINT, SIGHUP])
+    let signals = Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
     let loaded = try options.settings()
     for warning in loaded.warnings + options.warnings
       + CredentialFiles.warnings(loaded.settings)
@@ -34,7 +39,8 @@ struct Daemon {
     LibraryOpener.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, overriding: loaded.fromFlags,
-      place: listenAddress, webPort: options.webPort, aria2: options.aria2
+      place: listenAddress, webPort: options.webPort, aria2: options.aria2,
+      heldLock: options.heldLock
     ) { [log, options] event in
       if case .listeningAgain(let socket) = event, options.ready != nil { Self.openLog(socket) }
       log.write(event)
@@ -48,8 +54,10 @@ struct Daemon {
       [("library", daemon.library), ("socket", daemon.socket), ("process", Machine.processID)])
     notifyReady(daemon)
     let watching = Task { await pingWatchdog(daemon) }
-    await handleSignals(signals, daemon, loaded)
+    let lock = await handleSignals(signals, daemon, loaded)
     watching.cancel()
+    guard let lock, let restart else { return }
+    throw ProgramFailure(.internalError, restart.perform(lock.descriptor))
   }
 
   /// Makes the log file again, which was next to the socket that has been deleted.
@@ -82,11 +90,19 @@ struct Daemon {
     }
   }
 
+  /// What a program that takes the place of this one gets.
+  private struct Legacy {
+    let descriptor: OwnedDescriptor?
+  }
+
+  /// Handles signals until the daemon has stopped.
+  /// - Returns: The library's lock if the program is to be started again; nil if the process ends.
   private func handleSignals(
     _ signals: Signals, _ daemon: LibraryDaemon, _ loaded: LoadedSettings
-  ) async {
+  ) async -> Legacy? {
     var loaded = loaded
     var stopping: Task<Void, Never>?
+    var legacy: Legacy?
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     let relay = Task { for await number in signals.stream { end.yield(number) } }
     let folderWatchTask = Task { [log] in
@@ -94,10 +110,25 @@ struct Daemon {
       log.write(.error, "library-gone", [("reason", gone.detail)])
       end.yield(Self.libraryRemoved)
     }
+    let replacementTask = Task {
+      await watchProgram(daemon) { end.yield(Self.programReplaced) }
+    }
     // A pseudo signal number of 0 reports that `stop` has returned.
     for await number in ended {
       switch number {
       case SIGHUP where stopping == nil: loaded = await reload(daemon, loaded)
+      case SIGUSR1 where stopping == nil, Self.programReplaced where stopping == nil:
+        guard await canRestart(number) else { continue }
+        legacy = Legacy(descriptor: await daemon.heldLock())
+        manager.notifyReloading()
+        stopping = Task {
+          await stop(daemon) { end.yield(0) }
+          end.yield(0)
+        }
+      case SIGTERM where legacy != nil, SIGINT where legacy != nil:
+        log.write(.info, "stopping", [("signal", number)])
+        manager.notify("STOPPING=1")
+        legacy = nil
       case SIGTERM, SIGINT:
         guard stopping == nil else { _exit(ExitCode.internalError.rawValue) }
         log.write(.info, "stopping", [("signal", number)])
@@ -115,18 +146,60 @@ struct Daemon {
         end.finish()
         relay.cancel()
         folderWatchTask.cancel()
+        replacementTask.cancel()
       default: break
+      }
+    }
+    return legacy
+  }
+
+  /// Reports when the program was replaced and there is nothing to do. Downloads of the aria2 interface are listed in
+  /// memory when they are finished, so that such an imgdld restarts on request only.
+  private func watchProgram(_ daemon: LibraryDaemon, reporting report: () -> Void) async {
+    guard options.aria2 == nil, let program = restart?.program,
+      let own = await program.identity()
+    else { return }
+    var replacement = ProgramReplacement(own)
+    while (try? await Task.sleep(for: ProgramReplacement.interval)) != nil {
+      let found = await program.identity()
+      var isIdle = false
+      if replacement.isNew(found), let status = try? await daemon.status() {
+        isIdle = status.isIdle && status.sources.isEmpty && status.failure == nil
+      }
+      guard replacement.shouldRestart(found, isIdle: isIdle) else { continue }
+      if let reason = await program.refusal() {
+        replacement.refuse(found)
+        log.write(.error, "restart-refused", [("reason", reason)])
+      } else {
+        report()
       }
     }
   }
 
-  private func stop(_ daemon: LibraryDaemon) async {
+  /// Whether the program at this one's path can take its place; if not, this one goes on.
+  private func canRestart(_ number: Int32) async -> Bool {
+    guard let program = restart?.program else { return false }
+    if number == SIGUSR1, let reason = await program.refusal() {
+      log.write(.error, "restart-refused", [("reason", reason)])
+      return false
+    }
+    log.write(.info, "restarting", [("program", program.path)])
+    return true
+  }
+
+  /// - Parameter endLate: Called if the daemon does not stop in time.
+  private func stop(
+    _ daemon: LibraryDaemon,
+    endLate: @escaping @Sendable () -> Void = {
+      _exit(ExitCode.internalError.rawValue)
+    }
+  ) async {
     let timer = Task { [log] in
       guard (try? await Task.sleep(for: .seconds(Self.stopSeconds))) != nil else { return }
       // The files on disk are consistent at any moment, so the process can exit now, and the next start
       // continues.
       log.write(.error, "stopped-late", [("seconds", Self.stopSeconds)])
-      _exit(ExitCode.internalError.rawValue)
+      endLate()
     }
     await daemon.stop()
     timer.cancel()

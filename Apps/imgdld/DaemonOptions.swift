@@ -5,6 +5,7 @@ import SystemCalls
 
 /// The options of the command line.
 struct DaemonOptions: Sendable {
+  /// The words of the command line, without the lock of an earlier program of this process.
   let arguments: [String]
   let isForeground: Bool
   /// The absolute path of the library.
@@ -20,12 +21,18 @@ struct DaemonOptions: Sendable {
   let warnings: [String]
   /// The descriptor of a pipe to the process that waits until the daemon listens; nil if none waits.
   let ready: Int32?
+  /// The library's lock, from the program whose place this one has taken; nil if there was none.
+  let heldLock: OwnedDescriptor?
   private let flags: [SettingsLoader.Flag]
   /// The settings loader, created before the working directory changes, since relative paths depend on it.
   private let loader = SettingsLoader()
 
+  /// The option that `Restart` puts in front of the arguments, with the descriptor of the lock.
+  static let heldLockOption = "--held-lock"
+
   init(_ invocation: Invocation, _ words: [String], _ aria2Arguments: Aria2Arguments) throws {
-    self.arguments = words
+    arguments = words.first == Self.heldLockOption ? Array(words.dropFirst(2)) : words
+    heldLock = invocation.integer("held-lock").map { OwnedDescriptor(Int32($0)) }
     let hasAria2 = invocation.flag("aria2")
     isForeground =
       invocation.flag("foreground") || (hasAria2 && aria2Arguments["daemon"] != "true")
@@ -43,7 +50,10 @@ struct DaemonOptions: Sendable {
       }
       return port
     }
-    (aria2, warnings) = try aria2Arguments.interface(invocation)
+    var (aria2, warnings) = try aria2Arguments.interface(invocation)
+    // The earlier program has added the downloads of the input file.
+    if heldLock != nil { aria2?.inputText = "" }
+    (self.aria2, self.warnings) = (aria2, warnings)
     webPort = try listenPort ?? (hasAria2 ? aria2Arguments.port(invocation) : nil)
     socket = try invocation.value("socket").map { try FileSystem.absolutePath($0) }
     flags = try invocation.values("set").map { text in

@@ -7,13 +7,17 @@ import SystemCalls
 /// (sd_notify(3), sd_listen_fds(3), sd_watchdog_enabled(3)).
 struct ServiceManager: Sendable {
   /// The number of the first descriptor that systemd passes.
-  private static let firstDescriptor: Int32 = 3
+  static let firstDescriptor: Int32 = 3
 
   /// The listening socket that systemd passed; nil if the daemon creates its own.
   let listener: Int32?
   /// The number of seconds within which the service must send the next keep-alive; nil without a watchdog.
   let watchdogSeconds: Double?
   private let notifySocket: String?
+  /// Another descriptor of `listener`, which is open when the server has closed that one.
+  let listenerCopy: OwnedDescriptor?
+  /// What systemd has set, as `NAME=value`, for a program that takes the place of this one.
+  let environment: [String]
 
   /// Reads systemd's environment variables, and removes them from the environment, because child processes
   /// must not inherit them. Must be called before any thread is started.
@@ -30,16 +34,17 @@ struct ServiceManager: Sendable {
       _ = fcntl(Self.firstDescriptor, F_SETFD, FD_CLOEXEC)
     }
     self.listener = listener
+    listenerCopy = listener.map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, 0)) }
     let isWatched = (Machine.environment("WATCHDOG_PID") ?? process) == process
     let interval = Machine.environment("WATCHDOG_USEC").flatMap { Double($0) } ?? 0
     watchdogSeconds = isWatched && interval > 0 ? interval / 1e6 : nil
     notifySocket = Machine.environment("NOTIFY_SOCKET")
-    for name in [
+    let names = [
       "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID", "WATCHDOG_USEC",
       "NOTIFY_SOCKET",
-    ] {
-      unsetenv(name)
-    }
+    ]
+    environment = names.compactMap { name in Machine.environment(name).map { "\(name)=\($0)" } }
+    for name in names { unsetenv(name) }
   }
 
   /// Sends the state of the service to systemd; does nothing if systemd did not start the process.

@@ -1,6 +1,7 @@
 public import LibraryAPI
 public import Models
 public import ProgressTree
+public import SystemCalls
 
 /// The verbs of a library, each performed by its stage.
 extension Engine: LocalEngine {
@@ -34,6 +35,10 @@ extension Engine: LocalEngine {
   /// Ends every transfer, keeps all state, closes the store and releases the lock. The engine cannot be
   /// used afterwards.
   public func stop() async { await stages.lifecycle.stop() }
+
+  /// Returns a descriptor that holds the library's lock also after `stop`, for a program that takes the place of this
+  /// one in its process; nil if there is none, so that the lock is free for a moment then.
+  public func heldLock() async -> OwnedDescriptor? { try? stages.context.heldLock() }
 
   /// Restores the library's lock file if the user has deleted it, and writes into it at which socket clients reach this
   /// engine. To be called every few seconds. The engine fails if another process has taken the library meanwhile.

@@ -37,15 +37,16 @@ public actor Engine {
   ///   - overriding: The names of settings that take precedence over values that users set in an earlier
   ///     run.
   ///   - socket: The path at which clients reach this engine; written into the lock file.
+  ///   - lock: The library's lock, held by an earlier program of this process (`heldLock`); nil if there was none.
   public static func open(
     root: String, settings: Settings, ports: EnginePorts, opening: any StoreOpening,
     bootID: String? = Machine.bootID, overriding: Set<String> = [],
-    socket: String? = nil
+    socket: String? = nil, inheriting lock: OwnedDescriptor? = nil
   ) async throws(LibraryError) -> Engine {
     let open = { () async throws(LibraryError) in
       try await openOnce(
         root: root, settings: settings, ports: ports, opening: opening, bootID: bootID,
-        overriding: overriding, socket: socket)
+        overriding: overriding, socket: socket, lock)
     }
     do {
       return try await open()
@@ -61,14 +62,14 @@ public actor Engine {
   private static func openOnce(
     root: String, settings: Settings, ports: EnginePorts, opening: any StoreOpening,
     bootID: String?,
-    overriding: Set<String>, socket: String?
+    overriding: Set<String>, socket: String?, _ inherited: OwnedDescriptor?
   ) async throws(LibraryError) -> Engine {
     do {
       let (layout, lock) = try await BlockingQueue("opening").run {
         let layout = LibraryLayout(
           root: FileSystem.canonicalPath(root), refusing: ports.refusal)
         try layout.prepareFolders()
-        return (layout, try LibraryLock(layout, socket: socket))
+        return (layout, try LibraryLock(layout, socket: socket, inheriting: inherited))
       }
       let engine = Engine(
         layout: layout, store: try await opening.open(folder: layout.internals),

@@ -12,6 +12,8 @@ final class DaemonStage: Sendable {
   let origin: OriginServer
   let process: ChildProcess
   let errors: OwnedDescriptor
+  /// The path of imgdld.
+  let program: String
   var library: String { folder.path + "/library" }
   var socket: String { folder.path + "/run/socket" }
 
@@ -20,9 +22,10 @@ final class DaemonStage: Sendable {
   ///   - serving: fills the folder that is served.
   ///   - settings: text of the library's own settings file.
   ///   - arguments: further words of the command line.
+  ///   - isInstalled: whether the program is a copy in the stage's folder, which a test may replace.
   init(
     in folder: TemporaryFolder? = nil, settings: String? = nil, arguments: [String] = [],
-    environment: [String] = [],
+    environment: [String] = [], isInstalled: Bool = false,
     serving serve: (_ folder: String, _ url: String) throws -> Void = { _, _ in }
   ) throws {
     let isNew = folder == nil
@@ -40,11 +43,12 @@ final class DaemonStage: Sendable {
     if let settings {
       try FileSystem.replace(folder.path + "/library/.imgdl/config.json", with: settings)
     }
+    program = try isInstalled ? Self.install(folder.path) : HelperLocator().path(of: "imgdld")
     let pipe = try Channels.pipe()
     errors = pipe.reading
     process = try ChildProcess(
       ProcessLaunch(
-        path: try HelperLocator().path(of: "imgdld"),
+        path: program,
         arguments: [
           "--foreground", "--library", folder.path + "/library", "--socket",
           folder.path + "/run/socket",
@@ -52,6 +56,30 @@ final class DaemonStage: Sendable {
         streams: [.none, .none, .existing(pipe.writing)]))
     pipe.writing.close()
   }
+
+  /// Copies imgdld into a folder below `folder`, and links its helpers there.
+  /// - Returns: the path of the copy.
+  private static func install(_ folder: String) throws -> String {
+    let bin = folder + "/bin"
+    try FileSystem.makeFolders(bin)
+    for name in ["imgdl-render", "imgdl-unpack", "imgdl-markup"] {
+      guard symlink(try HelperLocator().path(of: name), "\(bin)/\(name)") == 0 else {
+        throw SystemError.last("link", path: name)
+      }
+    }
+    try replaceProgram("\(bin)/imgdld")
+    return "\(bin)/imgdld"
+  }
+
+  /// Puts a copy of imgdld in the place of a program, as an upgrade does.
+  private static func replaceProgram(_ program: String) throws {
+    let new = program + ".new"
+    try FileSystem.copy(try HelperLocator().path(of: "imgdld"), to: new)
+    guard chmod(new, 0o755) == 0 else { throw SystemError.last("make executable", path: new) }
+    try FileSystem.rename(new, to: program)
+  }
+
+  func replaceProgram() throws { try Self.replaceProgram(program) }
 
   private static func environment(_ home: String) -> [String] {
     ["PATH=/usr/bin:/bin", "HOME=\(home)", "XDG_CONFIG_DIRS=\(home)/etc", "LANG=C.UTF-8"]

@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 import Origin
 import SystemCalls
@@ -98,6 +99,26 @@ import WorkerProcess
     while !words.contains("STOPPING=1") { words += try Self.message(receiver) + "|" }
   }
 
+  @Test("a restart is a reload for systemd: the process stays, and is ready again")
+  func notifyingOfRestart() async throws {
+    let folder = try TemporaryFolder()
+    let address = folder.path + "/notify"
+    let raw = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let receiver = OwnedDescriptor(raw)
+    #expect(imgdl_unix_bind(raw, address) == 0)
+    let stage = try DaemonStage(
+      environment: ["NOTIFY_SOCKET=\(address)", "WATCHDOG_USEC=300000"])
+    var words = ""
+    while !words.contains("WATCHDOG=1") { words += try Self.message(receiver) + "|" }
+    stage.process.signal(SIGUSR1)
+    words = ""
+    while !words.contains("READY=1") { words += try Self.message(receiver) + "|" }
+    #expect(words.contains("RELOADING=1") && !words.contains("STOPPING=1"), "\(words)")
+    while !words.hasSuffix("WATCHDOG=1|") { words += try Self.message(receiver) + "|" }
+    let (status, log) = stage.terminate()
+    #expect(status == .code(0) && log.contains("event=restarting"), "\(log)")
+  }
+
   private static func message(_ socket: OwnedDescriptor) throws -> String {
     var entry = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 600_000) == 1 else { throw SystemError(errno: ETIMEDOUT, call: "hear") }
@@ -137,9 +158,26 @@ import WorkerProcess
     #expect(answer.contains("\"library\":\"\(try FileSystem.realPath(library))\""))
     let lock = try FileSystem.contents(of: library + "/.imgdl/lock")
     #expect(String(decoding: lock, as: UTF8.self).split(separator: "\n")[1] == socketPath)
+    // The next program of the process takes the same socket, in which a client may have been waiting.
+    process.signal(SIGUSR1)
+    var next = answer
+    while Self.run(next) == Self.run(answer) {
+      let connection = OwnedDescriptor(Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+      #expect(imgdl_unix_connect(connection.raw, socketPath) == 0)
+      try connection.write(all: Array(request.utf8).span.bytes)
+      next = String(decoding: (try? connection.remainingBytes(limit: 65_536)) ?? [], as: UTF8.self)
+      if next.isEmpty { next = answer }
+    }
+    #expect(next.hasPrefix("HTTP/1.1 200 OK"))
+    #expect(next.contains("\"processID\":\(process.processID)"))
     process.signal(SIGTERM)
     #expect(process.wait(before: .after(seconds: 600))?.status == .code(0))
     #expect(FileSystem.exists(socketPath))
+  }
+
+  /// The text that identifies the run of a server, in its answer.
+  private static func run(_ answer: String) -> Substring? {
+    answer.range(of: "\"engine\":\"").map { answer[$0.upperBound...].prefix { $0 != "\"" } }
   }
 
   @Test("a second imgdld for a library names the process of the first: exit 9")

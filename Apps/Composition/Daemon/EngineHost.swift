@@ -2,6 +2,7 @@ import Engine
 import LibraryAPI
 import Models
 import Persistence
+import SystemCalls
 
 /// Runs the engine of a library, and replaces the engine while clients use it, either by one with new
 /// settings or after the engine could not continue (disk full). Calls that arrive meanwhile wait for the next
@@ -85,6 +86,9 @@ actor EngineHost {
       throw error
     }
   }
+
+  /// Returns a descriptor that holds the library's lock also after `close`; nil if there is none.
+  func heldLock() async -> OwnedDescriptor? { try? await current.value.heldLock() }
 
   /// Stops the engine, and ends the event streams of all clients.
   func close() async {

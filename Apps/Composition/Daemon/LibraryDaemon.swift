@@ -2,7 +2,8 @@ import Control
 import Engine
 public import LibraryAPI
 public import Models
-import SystemCalls
+import Synchronization
+public import SystemCalls
 import Threading
 
 /// An engine that works on a library until it is stopped, together with the server through which other
@@ -72,13 +73,14 @@ public struct LibraryDaemon: Sendable {
   ///   - webPort: The port of the web page for this run; if nil, the page is served only if it was enabled
   ///     earlier.
   ///   - aria2: The aria2 interface at `webPort`, which must then be given; nil means none.
+  ///   - heldLock: The library's lock, from the program whose place this one has taken (`heldLock`).
   ///   - onEvent: Called with each event, one at a time.
   /// - Throws: `WiringError` if a setting names an unknown adapter, `SettingError` if an option of aria2 is
   ///   invalid, `LibraryError` if the library or the socket cannot be opened or the port is taken.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
     place: ListenAddress = .standard, webPort: UInt16? = nil, aria2: Aria2? = nil,
-    onEvent: @escaping @Sendable (Event) -> Void
+    heldLock: OwnedDescriptor? = nil, onEvent: @escaping @Sendable (Event) -> Void
   ) async throws {
     try LibraryOpener.requireRenderer(settings)
     // Settings and library are checked first, so that a typing error in them leaves no socket behind.
@@ -90,6 +92,7 @@ public struct LibraryDaemon: Sendable {
     let keeper = SocketKeeper(address.path)
     self.keeper = keeper
     report = onEvent
+    let heldLock = Mutex(heldLock)
     host = try await EngineHost(settings) { event in
       switch event {
       case .began: onEvent(.began)
@@ -105,7 +108,12 @@ public struct LibraryDaemon: Sendable {
       // deleted it.
       try await watch.check()
       return try await LibraryOpener.openEngine(
-        at: root, settings: settings, overriding: overriding, socket: keeper.socket)
+        at: root, settings: settings, overriding: overriding, socket: keeper.socket,
+        // Only the first engine inherits the lock; each later one takes it from the one before.
+        inheriting: heldLock.withLock { lock in
+          defer { lock = nil }
+          return lock
+        })
     }
     let events = await host.eventStream()
     eventTask = Task { for await event in events { onEvent(.event(event)) } }
@@ -202,6 +210,10 @@ public struct LibraryDaemon: Sendable {
       if let socket = try await keeper.check(server, engine) { report(.listeningAgain(socket)) }
     }
   }
+
+  /// Returns a descriptor that holds the library's lock also after `stop`, so that no other program takes the library
+  /// before the one that takes the place of this one; nil if no engine can be opened.
+  public func heldLock() async -> OwnedDescriptor? { await host.heldLock() }
 
   /// Stops the server and the engine. All completed work is kept.
   public func stop() async {

@@ -227,6 +227,11 @@ struct CommandRun: Sendable {
     await display.stop()
     await library.close()
     await display.finish()
-    context.console.printNote("\(library.owner) has exited; continuing without it.")
+    if library.isDaemon, let next = await context.restarted(library) {
+      await next.close()
+      context.console.printNote("\(library.owner) has restarted and continues.")
+    } else {
+      context.console.printNote("\(library.owner) has exited; continuing without it.")
+    }
   }
 }

@@ -3,6 +3,7 @@ import Composition
 import LibraryAPI
 import Models
 import ProgramSupport
+import SystemCalls
 
 /// Connections of commands to the imgdld of the library.
 extension Context {
@@ -46,6 +47,29 @@ extension Context {
     }
     return connection
   }
+
+  /// Returns a connection to the imgdld that has restarted in the process of an earlier connection; nil if that process
+  /// has given up the library, or does not listen in time.
+  /// - Parameter isLost: Whether the earlier connection has ended, so that a process with which another one can be made
+  ///   has not restarted.
+  func restarted(
+    _ old: LibraryConnection, isLost: Bool = true
+  ) async -> LibraryConnection? {
+    let deadline = Machine.monotonicNanoseconds &+ Self.restartTimeout
+    while LibraryHolder.current(layout)?.process == old.processID {
+      if let new = try? await running() {
+        if new.run != old.run { return new }
+        await new.close()
+        if isLost { return nil }
+      }
+      guard Machine.monotonicNanoseconds < deadline, !Task.isCancelled else { return nil }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return nil
+  }
+
+  /// The time in nanoseconds that an imgdld may take to stop and to listen again.
+  private static let restartTimeout: UInt64 = 10_000_000_000
 
   private static func flagsAsText(_ loaded: LoadedSettings) -> [(key: String, value: String)] {
     SettingsSchema.keys.filter { loaded.fromFlags.contains($0.name) }.map { key in

@@ -6,13 +6,14 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// The command `daemon start|stop|status`: controls the imgdld of the library.
+/// The command `daemon start|stop|restart|status`: controls the imgdld of the library.
 enum DaemonCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     switch context.invocation.path.dropFirst().first {
     case "start": try await start(context)
     case "stop": try await stop(context)
+    case "restart": try await restart(context)
     default: try await status(context)
     }
   }
@@ -58,6 +59,35 @@ enum DaemonCommand {
       throw ProgramFailure(.locked, "imgdld (process \(process)) does not exit")
     }
     context.console.printNote("imgdld (process \(process)) has exited; downloaded data is kept.")
+    return .success
+  }
+
+  /// Sends SIGUSR1 to imgdld and waits until the installed program listens in its process. An imgdld that does not know
+  /// the signal ends, and a new one is started.
+  private static func restart(_ context: Context) async throws -> ExitCode {
+    guard let process = try await holder(context), let old = try await context.running(),
+      let ending = ProcessTermination(process), old.processID == process
+    else {
+      context.console.printNote("No imgdld runs for \(context.library).")
+      return .success
+    }
+    let log = old.log
+    await old.close()
+    ending.signal(SIGUSR1)
+    if let new = await context.restarted(old, isLost: false) {
+      await new.close()
+      context.console.print(sentence(new, "has restarted"))
+      return .success
+    }
+    guard await ending.waitUntilEnded(seconds: 0) else {
+      throw ProgramFailure(
+        .locked,
+        "imgdld (process \(process)) has not restarted; it goes on as before"
+          + (log.map { ", and its log says why: \($0)" } ?? ""))
+    }
+    let new = try await context.startDaemon()
+    await new.close()
+    context.console.print(sentence(new, "works"))
     return .success
   }
 

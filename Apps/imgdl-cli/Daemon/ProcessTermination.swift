@@ -17,7 +17,9 @@ struct ProcessTermination {
     descriptor = OwnedDescriptor(raw)
   }
 
-  func terminate() { _ = imgdl_pidfd_signal(descriptor.raw, SIGTERM) }
+  func terminate() { signal(SIGTERM) }
+
+  func signal(_ number: Int32) { _ = imgdl_pidfd_signal(descriptor.raw, number) }
 
   /// - Returns: Whether the process ended in time.
   func waitUntilEnded(seconds: Double) async -> Bool {

@@ -16,6 +16,12 @@ extension CommandDescription {
         "stop", "Stop imgdld.",
         discussion: "Downloads in progress are kept and can be resumed."),
       Command(
+        "restart", "Restart imgdld with the installed program.",
+        discussion: """
+          After an upgrade, imgdld restarts by itself when it has nothing to do. Downloads in progress \
+          continue after the restart.
+          """),
+      Command(
         "status", "Show whether imgdld is running, and its downloads.",
         discussion:
           "The exit code is 0 if imgdld or another program downloads for the library, otherwise 1.",

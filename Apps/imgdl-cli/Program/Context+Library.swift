@@ -89,7 +89,8 @@ extension Context {
   private static let commandsOfLibraries: Set<String> = [
     "list", "show", "details", "view", "open", "watch", "pause", "resume", "cancel",
     "retry", "reload", "refresh", "more", "priority", "concurrency", "per-host", "limit-rate",
-    "export", "contact-sheet", "verify", "remove", "reset", "daemon stop", "daemon status",
+    "export", "contact-sheet", "verify", "remove", "reset", "daemon stop", "daemon restart",
+    "daemon status",
   ]
 
   /// Throws if `--library` names a folder without a library and the command needs one: the name is then mistyped.

@@ -14,6 +14,12 @@ enum WatchCommand {
       context.console.printNote("No program is downloading for the library \(context.library).")
       return try await exitCodeWithoutEngine(context)
     }
+    return try await follow(library, context)
+  }
+
+  private static func follow(
+    _ library: LibraryConnection, _ context: Context
+  ) async throws -> ExitCode {
     let display = ProgressDisplay(context, library)
     let interrupts = Interrupts()
     let following = RecordFollower(library, await display.startRelaying())
@@ -44,6 +50,12 @@ enum WatchCommand {
     if let failure { throw failure }
     // The engine has ended and the rows cannot be read, so the work may not be finished.
     guard let summary else { return .interrupted }
+    if summary.counts.settled < summary.counts.total, library.isDaemon,
+      let next = await context.restarted(library)
+    {
+      context.console.printNote("\(library.owner) has restarted and continues.")
+      return try await follow(next, context)
+    }
     summary.printSummary(context)
     return code(summary.counts)
   }

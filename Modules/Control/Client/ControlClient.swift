@@ -23,6 +23,9 @@ public final class ControlClient: LibraryService {
   /// The address of the server's socket.
   public var address: ControlAddress { ControlAddress(path: connector.path) }
 
+  /// Identifies the run of the server: another one has another text, also in the same process.
+  public var run: String { engine }
+
   /// Whether the engine keeps running when its work is done.
   public var isDaemon: Bool { program == "imgdld" }
 

@@ -23,14 +23,25 @@ final class LibraryLock: Sendable {
   private let layout: LibraryLayout
   private let state: Mutex<State>
 
-  /// - Parameter socket: The path at which clients reach the holder.
+  /// - Parameters:
+  ///   - socket: The path at which clients reach the holder.
+  ///   - inherited: The locked file, from an earlier program of this process (`held`); nil if there was none.
   /// - Throws: `LibraryError.locked`, naming the process that holds the lock.
-  init(_ layout: LibraryLayout, socket: String?) throws {
+  init(
+    _ layout: LibraryLayout, socket: String?, inheriting inherited: OwnedDescriptor? = nil
+  ) throws {
     self.layout = layout
     let folder = try Self.lockFolder(layout)
-    let file = try Self.lockFile(layout)
+    let file = try Self.lockFile(layout, inherited)
     try Self.write(socket, to: file)
     state = Mutex(State(file: file, folder: folder, socket: socket))
+  }
+
+  /// Returns another descriptor of the locked file, which holds the lock after `release` as well; nil after the release.
+  func held() throws(SystemError) -> OwnedDescriptor? {
+    try state.withLock { (state) throws(SystemError) -> OwnedDescriptor? in
+      try state.file?.duplicate()
+    }
   }
 
   func release() {
@@ -64,7 +75,10 @@ final class LibraryLock: Sendable {
 
   // MARK: Locking
 
-  private static func lockFile(_ layout: LibraryLayout) throws -> OwnedDescriptor {
+  private static func lockFile(
+    _ layout: LibraryLayout, _ inherited: OwnedDescriptor? = nil
+  ) throws -> OwnedDescriptor {
+    if let inherited, try isInPlace(inherited, layout), try inherited.tryLock() { return inherited }
     while true {
       let file = try layout.folder.open(
         layout.lock, .readingAndWriting, create: .ifMissing, mode: LibraryLayout.privateFile)

@@ -74,6 +74,9 @@ final class EngineContext {
 
   func releaseLock() { lock.release() }
 
+  /// Returns another descriptor that holds the lock.
+  func heldLock() throws(SystemError) -> OwnedDescriptor? { try lock.held() }
+
   func renewLock(socket: String?) async throws {
     try await disk.run { [lock] in try lock.renew(socket: socket) }
   }

@@ -67,6 +67,33 @@ public enum Machine {
     return "\(boot) \(names)"
   }()
 
+  /// Runs another program in this process, which keeps its id. Signals have their usual effect there, and none is
+  /// blocked. No other thread may be using the descriptors whose numbers are given.
+  /// - Parameters:
+  ///   - arguments: The arguments, beginning with the program's name.
+  ///   - descriptors: What the program inherits besides its standard streams, and under which numbers.
+  /// - Returns: The reason why the program cannot be started; does not return otherwise.
+  public static func execute(
+    _ path: String, arguments: [String], environment: [String],
+    inheriting descriptors: [(descriptor: OwnedDescriptor, number: Int32)]
+  ) -> SystemError {
+    // Copies above all numbers, so that none is overwritten before it is copied.
+    let above = (descriptors.map(\.number).max() ?? 0) + 1
+    let copies = descriptors.map { fcntl($0.descriptor.raw, F_DUPFD_CLOEXEC, above) }
+    for (copy, number) in zip(copies, descriptors.map(\.number)) {
+      guard copy >= 0, dup2(copy, number) >= 0 else { return .last("start", path: path) }
+    }
+    for number in 1...Int32(64) { signal(number, SIG_DFL) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    let words = arguments.map { strdup($0) }
+    let assignments = environment.map { strdup($0) }
+    defer { for text in words + assignments { free(text) } }
+    execve(path, words + [nil], assignments + [nil])
+    return .last("start", path: path)
+  }
+
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The size of the terminal in character cells, or nil if the descriptor is not a terminal.

@@ -82,6 +82,31 @@ import Testing
     }
   }
 
+  @Test("a restarted imgdld keeps its process, and downloads continue where they were")
+  func restarting() async throws {
+    try await Rig.runWithDaemon { rig in
+      #expect(try await rig.imgdl("daemon", "restart").errors.contains("No imgdld runs"))
+      let stage = try Stage()
+      #expect(try await rig.imgdl("daemon", "start").code == 0)
+      let process = try #require(rig.lockHolder)
+      let list = try rig.write("l.txt", stage.hold("h", 3).joined(separator: "\n"))
+      let add = try rig.start(["add", "--no-progress", list])
+      #expect(await rig.halvesArrive(3))
+      let watch = try rig.start(["watch"])
+      #expect(await watch.waits { $0.contains("3 resources") })
+      let restart = try await rig.imgdl("daemon", "restart")
+      #expect(restart.code == 0 && restart.output.contains("has restarted"), "\(restart.errors)")
+      #expect(rig.lockHolder == process)
+      stage.gate.open()
+      for program in [add, watch] {
+        let ending = await program.ending()
+        #expect(ending.code == 0 && ending.errors.contains("has restarted"), "\(ending.errors)")
+      }
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+      #expect(stage.requests(of: "h-1.bin").last?.range != nil)
+    }
+  }
+
   @Test("imgdld that is stopped or hangs is not waited for: exit 9, and nothing is lost")
   func stopped() async throws {
     try await Rig.runWithDaemon { rig in

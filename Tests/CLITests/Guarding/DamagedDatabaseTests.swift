@@ -17,6 +17,30 @@ import Testing
   }
 
   @Test(
+    "a library of a newer imgdl is refused in one sentence, exit 6, and stays as it is",
+    arguments: ["list", "add", "daemon start"])
+  func newer(_ command: String) async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("a", 1)
+      #expect(try await rig.imgdl(["add"] + urls).code == 0)
+      // The number of the schema, which a newer imgdl has raised: bytes 60 to 63 of SQLite's header.
+      let path = rig.library + "/.imgdl/library.sqlite"
+      do {
+        let file = try FileSystem.open(path, .readingAndWriting)
+        try file.write(all: [UInt8](arrayLiteral: 0, 0, 1, 0).span.bytes, at: 60)
+        file.close()
+      }
+      let before = try FileSystem.contents(of: path)
+      let ending = try await rig.imgdl(
+        command.split(separator: " ").map { String($0) } + (command == "add" ? urls : []))
+      #expect(ending.code == 6, "\(ending.errors)")
+      #expect(ending.errors.contains("written by a newer imgdl: its schema is 256, this program"))
+      #expect(ending.errors.split(separator: "\n").count == 1)
+      #expect(try FileSystem.contents(of: path) == before)
+    }
+  }
+
+  @Test(
     "the message names a way out, doctor names the damage, and reset empties .imgdl only",
     arguments: Damage.allCases)
   func damaged(_ kind: Damage) async throws {
