@@ -6,7 +6,7 @@ from pathlib import Path
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 
-VERSION = Path(__file__).resolve().parent.parent / "Support" / "ProgramVersion.swift"
+VERSION = Path(__file__).resolve().parents[2] / "Modules/Models/ProgramVersion.swift"
 
 
 class PlatformWheel(bdist_wheel):

@@ -1,6 +1,7 @@
 import CommandLine
 import Glibc
 import Composition
+import Models
 import ProgramSupport
 import SystemCalls
 import Terminal

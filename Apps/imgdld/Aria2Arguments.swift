@@ -1,6 +1,7 @@
 import Aria2
 import CommandLine
 import Composition
+import Models
 import ProgramSupport
 import SystemCalls
 

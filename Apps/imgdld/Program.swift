@@ -2,6 +2,7 @@ import CommandLine
 import Glibc
 import Composition
 import LibraryAPI
+import Models
 import ProgramSupport
 import SystemCalls
 

@@ -69,7 +69,7 @@ public struct Settings: Sendable, Equatable {
     public var maxRedirects = 10
     /// Whether a downloaded file has the time at which its server's version was modified (`Last-Modified`).
     public var lastModified = true
-    public var userAgent = "imgdl/0.1"
+    public var userAgent = "imgdl/\(ProgramVersion.text)"
     /// Extra request fields for every request, as `Name: value`.
     public var headers: [String] = []
     /// Hosts besides that of the source that receive the credentials in `headers`, in the forms of `noProxy`.

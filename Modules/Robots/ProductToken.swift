@@ -4,7 +4,7 @@ public struct ProductToken: Hashable, Sendable {
   /// The token in lower case; empty if the crawler has no name.
   let bytes: [UInt8]
 
-  /// Creates the token of a crawler that sends this value in `User-Agent`, such as `imgdl` for `imgdl/0.1`. A
+  /// Creates the token of a crawler that sends this value in `User-Agent`, such as `imgdl` for `imgdl/1.2`. A
   /// value that does not begin with a token names no crawler, which then obeys the groups for `*` only.
   public init(userAgent: String) {
     bytes = Self.leadingToken(Array(userAgent.utf8)[...])

@@ -1,4 +1,5 @@
 import Composition
+import Models
 import ProgramSupport
 import SystemCalls
 

@@ -1,5 +1,6 @@
 import CommandLine
 import Composition
+import Models
 import ProgramSupport
 
 /// The description of the whole command line, from which parsing, help, completion and the manual page

@@ -1,4 +1,5 @@
 import CommandLine
+import Models
 import ProgramSupport
 
 /// The description of the command line of `imgdl-tui`, as data for the parser and the help.

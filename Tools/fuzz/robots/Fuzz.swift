@@ -7,7 +7,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   let line = input.prefix { $0 != 0x0a }
   let text = Array(input.dropFirst(line.count + 1))
-  let token = ProductToken(userAgent: "imgdl/0.1")
+  let token = ProductToken(userAgent: "imgdl/1.2")
   let rules = RobotsRules(parsing: text, for: token)
   let origin = HTTPURL.Origin(scheme: .http, host: "h", port: 80)
   demand(rules.allows(HTTPURL(origin: origin, target: "/robots.txt")), "the file is disallowed")

@@ -1,5 +1,5 @@
 /// The version of the programs and of the packages that they are in. `Tools/version` reads it here, which is why it
 /// is a literal on a line of its own.
-package enum ProgramVersion {
-  package static let text = "0.1.0"
+public enum ProgramVersion {
+  public static let text = "0.1.0"
 }
