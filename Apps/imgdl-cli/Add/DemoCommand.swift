@@ -4,6 +4,7 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgramSupport
+import Synchronization
 import SystemCalls
 import WorkerProcess
 
@@ -14,23 +15,64 @@ enum DemoCommand {
     let sample = try SampleCollection.folder()
     let origin = try DemoOrigin(serving: sample)
     defer { origin.stop() }
-    let url = try HTTPURL("\(origin.url)collection.zip")
-    context.console.printNote("Serving \(sample) at \(origin.url)")
+    let url = try HTTPURL("\(origin.url)demo.zip")
+    context.console.printNote("Serving a sample at \(origin.url)")
     context.console.printNote("$ imgdl-cli add \(url)")
-    let code = try await CommandRun.run(context) { job in try await job.addSample(url) }
-    try await printHint(context)
-    return code
+    let added = Mutex<(records: [RecordID], failureCount: Int)>(([], 0))
+    let code = try await CommandRun.run(
+      context, reporting: { summary in added.withLock { $0.failureCount = summary.counts.failed } }
+    ) { job in
+      let outcome = try await job.addSample(url)
+      added.withLock { $0.records = outcome.records }
+      return outcome
+    }
+    let (records, failureCount) = added.withLock { $0 }
+    try await printHints(context, records)
+    return code == .someFailed && failureCount == missingFileCount ? .success : code
   }
 
-  private static func printHint(_ context: Context) async throws {
-    let count = try await context.withStore { try await $0.recordCount() } ?? 0
-    guard count > 0 else { return }
-    context.console.printNote("\n$ imgdl-cli details \(count)")
+  /// The number of the sample's URLs that lead to no file, to show what a failure looks like.
+  private static let missingFileCount = 1
+
+  /// Shows the smallest record, which has an archive, a document and the missing file, and says what to try next.
+  /// All output of the command fits a terminal of 80 columns and 24 lines.
+  private static func printHints(_ context: Context, _ records: [RecordID]) async throws {
+    let rows = try await context.withStore { try await Self.rows(Set(records), $0) } ?? []
+    guard let mixed = rows.min(by: { $0.record.counts.total < $1.record.counts.total }),
+      let largest = rows.max(by: { $0.record.counts.total < $1.record.counts.total })
+    else { return }
+    context.console.printNote("\n$ \(context.hint("details \(mixed.number)"))")
     let details = try CommandDescription.root.parse(
-      ["details", "\(count)", "--library", context.library])
+      ["details", "\(mixed.number)", "--library", context.library])
     _ = try await DetailsCommand.run(try Context(details))
-    context.console.printNote("\nThe library is in \(context.library)")
-    context.console.printNote("Next: imgdl-cli list; imgdl-cli add SOURCE; imgdl-cli --help")
+    let commands = [
+      (context.hint("web"), "look at it in a browser; imgdl-tui in the terminal"),
+      (context.hint("view \(largest.number)"), "the slices, one after the other"),
+      (context.hint("show \(mixed.number) --failed"), "what failed, and why: one file is missing"),
+      (context.hint("add URL"), "a page, a list, an archive or an image of yours"),
+      ("imgdl-cli --help", "all commands"),
+    ]
+    let width = commands.map { $0.0.count }.max() ?? 0
+    context.console.printNote("\nWhat to try next:")
+    for (command, purpose) in commands {
+      let gap = String(repeating: " ", count: width - command.count + 2)
+      context.console.printNote("  \(command)\(gap)\(purpose)")
+    }
+  }
+
+  /// Returns the records with their numbers in `list`.
+  private static func rows(
+    _ records: Set<RecordID>, _ store: any LibraryReader
+  ) async throws -> [(number: Int, record: Record)] {
+    var rows: [(number: Int, record: Record)] = []
+    var offset = 0
+    while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
+      for (place, record) in page.enumerated() where records.contains(record.id) {
+        rows.append((offset + place + 1, record))
+      }
+      offset += page.count
+    }
+    return rows
   }
 }
 
