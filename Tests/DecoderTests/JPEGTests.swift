@@ -26,6 +26,26 @@ import Testing
     #expect(lumaPSNR(small, expected) > 33)
   }
 
+  /// A codec leaves rows and columns beyond the last block as they are, which must not be seen.
+  @Test(
+    "has its colour up to the edge at every size",
+    arguments: [
+      (20_000, 1), (9_000, 3), (3_000, 17), (4_000, 24), (1, 20_000), (17, 3_000), (90, 9),
+    ])
+  func flat(width: Int, height: Int) throws {
+    let colour: [UInt8] = [20, 150, 40, 255]
+    let bytes = [UInt8](repeatElement(colour, count: width * height).joined())
+    let plane = Plane(width: width, height: height, pixelSize: 4, bytes: bytes)
+    let file = try ImageEncoder().encode(
+      Raster(layout: .rgba(isOpaque: true), planes: [plane]), quality: 95
+    ).bytes
+    for side in [40, 256, 1_000] {
+      let shown = try file.asSource { try CodecsDecoder().thumbnail($0, side: side) }
+      let differences = shown.rgb.enumerated().map { abs($1 - Double(colour[$0 % 3])) }
+      #expect(differences.allSatisfy { $0 <= 4 }, "\(side): \(differences.max() ?? 0)")
+    }
+  }
+
   @Test("may state its height behind the first scan")
   func lateHeight() throws {
     let whole = try Pictures.jpeg(width: 100, height: 60)

@@ -25,4 +25,8 @@ public struct Plane: Sendable {
   }
 
   public var rowBytes: Int { width * pixelSize }
+
+  /// The number of rows and columns that show a part of the image. Codecs leave the memory of further ones as it is.
+  var coveredRows: Int { min(height, max(1, Int(coveredHeight.rounded(.up)))) }
+  var coveredColumns: Int { min(width, max(1, Int(coveredWidth.rounded(.up)))) }
 }

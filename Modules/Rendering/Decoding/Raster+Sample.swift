@@ -38,18 +38,18 @@ extension Plane {
     to size: PixelSize, from first: Plane, _ filter: SampleOptions.Filter
   ) -> Plane {
     let rows = SampleAxis(
-      decodedCount: first.coveredHeight, planeCount: height,
+      decodedCount: first.coveredHeight, planeCount: coveredRows,
       share: Int((first.coveredHeight / coveredHeight).rounded()), outputCount: size.height,
       filter: filter)
     let columns = SampleAxis(
-      decodedCount: first.coveredWidth, planeCount: width,
+      decodedCount: first.coveredWidth, planeCount: coveredColumns,
       share: Int((first.coveredWidth / coveredWidth).rounded()), outputCount: size.width,
       filter: filter)
     var plane = self
-    if !rows.isIdentity {
+    if !rows.isIdentity || height != size.height {
       plane = plane.resampled(rows.cachedAxis(), coveredHeight: Double(size.height))
     }
-    if !columns.isIdentity {
+    if !columns.isIdentity || width != size.width {
       plane = plane.transposed().resampled(columns.cachedAxis(), coveredHeight: Double(size.width))
         .transposed()
     }

@@ -45,12 +45,12 @@ extension Plane {
     let swaps = orientation.swapsAxes
     let rows = ResamplingAxis.cached(
       .init(
-        sourceCount: self.height, outputCount: height, covered: coveredHeight,
+        sourceCount: coveredRows, outputCount: height, covered: coveredHeight,
         scale: self.coveredHeight / coveredHeight,
         isMirrored: swaps ? orientation.mirrorsColumns : orientation.mirrorsRows))
     let columns = ResamplingAxis.cached(
       .init(
-        sourceCount: self.width, outputCount: width, covered: coveredWidth,
+        sourceCount: coveredColumns, outputCount: width, covered: coveredWidth,
         scale: self.coveredWidth / coveredWidth,
         isMirrored: swaps ? orientation.mirrorsRows : orientation.mirrorsColumns))
     let turned = resampled(rows, coveredHeight: coveredHeight).transposed()
