@@ -78,6 +78,36 @@ import Testing
     #expect((0..<5).map { shown.colour($0, 0)[0] } == [0, 20, 200, 255, 0])
   }
 
+  /// As GDAL writes rasters of heights.
+  @Test(
+    "the number of places without a measurement is no number, and is black",
+    arguments: [
+      ("-9999", -9_999), ("-3.4028234663852886e+38", -Float.greatestFiniteMagnitude),
+      ("1e20", 1e20),
+      (" 0.1 ", 0.1), ("nan", .nan),
+    ] as [(String, Float)])
+  func missingNumbers(text: String, missing: Float) async throws {
+    let heights: [Float] = [missing, 1_000, missing, 1_500, 2_000]
+    for isStated in [true, false] {
+      let file = TestTIFF.page(
+        width: 5, height: 1,
+        [Tag.bits: [32], Tag.photometric: [1], Tag.count: [1], Tag.format: [Self.real]],
+        texts: isStated ? [42_113: text] : [:],
+        strips: [heights.flatMap { Self.little(UInt64($0.bitPattern), 4) }])
+      // The largest numbers are no measurements, even if the file does not say so.
+      guard isStated || !(abs(missing) < .greatestFiniteMagnitude) else { continue }
+      let shown = try await Shown(file)
+      #expect((0..<5).map { shown.colour($0, 0)[0] } == [0, 128, 0, 191, 255], "\(isStated)")
+    }
+    let whole = [-32_768, 0, 500, 1_000].map { UInt64(UInt16(bitPattern: $0)) }
+    let signed = TestTIFF.page(
+      width: 4, height: 1,
+      [Tag.bits: [16], Tag.photometric: [1], Tag.count: [1], Tag.format: [Self.signed]],
+      texts: [42_113: "-32768"], strips: [whole.flatMap { Self.little($0, 2) }])
+    let shown = try await Shown(signed)
+    #expect((0..<4).map { shown.colour($0, 0)[0] } == [0, 0, 128, 255])
+  }
+
   @Test("numbers with a sign are shown from the smallest to the largest one")
   func signs() async throws {
     let values = [-32_768, 0, 32_767].map { UInt64(UInt16(bitPattern: $0)) }

@@ -26,16 +26,14 @@ public struct GIFStructure {
     lacksOnlyTrailer = hasImage && offset == file.count
   }
 
-  /// The size of the canvas: that of the logical screen. If a side of the screen is 0, the canvas ends with the first
-  /// frame, as in browsers and in libvips.
+  /// The size of the canvas: that of the logical screen, or more if the first frame goes beyond it, as in browsers and in
+  /// libvips. A side of some screens is 0.
   /// - Returns: nil if the file ends before the sizes.
   public static func canvas(_ file: ByteView) -> PixelSize? {
     guard let width = file.number(at: 6, size: 2, bigEndian: false),
       let height = file.number(at: 8, size: 2, bigEndian: false)
     else { return nil }
-    guard width == 0 || height == 0, let frame = firstFrame(file) else {
-      return PixelSize(width: width, height: height)
-    }
+    guard let frame = firstFrame(file) else { return PixelSize(width: width, height: height) }
     return PixelSize(
       width: max(width, frame.left + frame.size.width),
       height: max(height, frame.top + frame.size.height))

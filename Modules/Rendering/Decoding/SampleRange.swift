@@ -9,7 +9,7 @@ public struct SampleRange: Sendable {
 
   /// Takes a value into account that may be infinite or no number.
   public mutating func extend(_ value: Double) {
-    guard value.isFinite else { return }
+    guard value.isFinite, abs(value) < Self.largestMeasurement else { return }
     lowest = min(lowest, value)
     highest = max(highest, value)
   }
@@ -30,9 +30,12 @@ public struct SampleRange: Sendable {
 
   public init() {}
 
+  /// The largest number of 32 bits, by which programs mark places without a measurement.
+  private static let largestMeasurement = Double(Float.greatestFiniteMagnitude)
+
   /// Returns a value as eight bits; no number becomes black.
   public func level(_ value: Double) -> UInt8 {
-    guard !value.isNaN else { return 0 }
+    guard !value.isNaN, value.isInfinite || abs(value) < Self.largestMeasurement else { return 0 }
     let share = (min(max(value, lowest), highest) - lowest) / (highest - lowest)
     return UInt8(min(max(share * 255 + 0.5, 0), 255))
   }

@@ -10,7 +10,8 @@ struct TIFFDirectory {
   /// The size in bytes of a value of each type, starting with type 0; 0 for undefined types.
   private static let typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
   private static let shortType = 3
-  private static let longTypes = [4, 16]
+  /// LONG, IFD, LONG8 and IFD8.
+  private static let longTypes = [4, 13, 16, 18]
   /// An upper bound of the number of strips: no image within the limits has more rows.
   private static let maximumCount = 1 << 20
   /// An upper bound of the number of pages: no document within the limits has more.
@@ -34,9 +35,19 @@ struct TIFFDirectory {
       else { return nil }
       position = next
     }
-    guard let entries = number(position, countSize), entries <= file.count else { return nil }
-    (self.file, self.isBigEndian, self.wordSize) = (file, isBigEndian, wordSize)
-    start = position + countSize
+    self.init(file, at: position)
+  }
+
+  /// - Parameter offset: The offset of the directory in the file.
+  /// - Returns: nil if the file does not have a directory there.
+  private init?(_ file: ByteView, at offset: Int) {
+    isBigEndian = file.starts(with: "MM")
+    let isBig = file.number(at: 2, size: 2, bigEndian: isBigEndian) == 43
+    let countSize = isBig ? 8 : 2
+    (self.file, wordSize) = (file, isBig ? 8 : 4)
+    guard let entries = Self.number(file, offset, countSize, isBigEndian), entries <= file.count
+    else { return nil }
+    start = offset + countSize
     count = entries
   }
 
@@ -92,4 +103,30 @@ struct TIFFDirectory {
     }
     return []
   }
+
+  /// Whether the directory has a tag.
+  func has(_ tag: Int) -> Bool { entries.contains { number($0, 2) == tag } }
+
+  /// Returns the text of a tag without the zero at its end; nil if the tag is missing or is no text.
+  func text(_ tag: Int) -> String? {
+    guard let entry = entries.first(where: { number($0, 2) == tag }),
+      number(entry + 2, 2) == Self.textType, let length = number(entry + 4, wordSize),
+      length <= Self.maximumTextLength
+    else { return nil }
+    let value = entry + 4 + wordSize
+    let place = length <= wordSize ? value : number(value, wordSize) ?? file.count
+    return String(decoding: file.slice(place, length).array.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  private static let textType = 2
+  private static let maximumTextLength = 1_024
+
+  /// The directories to which this one leads by `SubIFDs` (TIFF Technical Note 1), without theirs.
+  var subdirectories: [TIFFDirectory] {
+    numbers(Self.subdirectoriesTag).prefix(Self.maximumSubdirectories)
+      .compactMap { TIFFDirectory(file, at: $0) }
+  }
+
+  private static let subdirectoriesTag = 330
+  private static let maximumSubdirectories = 16
 }

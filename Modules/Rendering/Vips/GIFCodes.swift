@@ -60,6 +60,31 @@ struct GIFCodes {
     return output
   }
 
+  /// Returns the number of pixels for which there are codes, without decoding their colours.
+  mutating func countPixels() -> Int {
+    guard (1...8).contains(rootBits) else { return 0 }
+    let clear = 1 << rootBits
+    var lengths = [Int](repeating: 1, count: Self.maximumCodes)
+    var (count, width, previous, found) = (clear + 2, rootBits + 1, -1, 0)
+    while found < pixels, let code = next(width) {
+      if code == clear {
+        (count, width, previous) = (clear + 2, rootBits + 1, -1)
+        continue
+      }
+      guard code != clear + 1, code < count || code == count && previous >= 0,
+        previous >= 0 || code < clear
+      else { break }
+      if previous >= 0, count < Self.maximumCodes {
+        lengths[count] = lengths[previous] + 1
+        count += 1
+        if count == 1 << width, width < Self.maximumBits { width += 1 }
+      }
+      found += lengths[code]
+      previous = code
+    }
+    return min(found, pixels)
+  }
+
   /// Returns the first colour index of the sequence that a code stands for.
   private func firstColour(
     ofCode code: Int, _ prefixes: [Int], _ suffixes: [UInt8]

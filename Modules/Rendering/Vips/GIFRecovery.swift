@@ -39,6 +39,15 @@ struct GIFRecovery {
       bytesPerPixel: 2, width: frame.size.width, height: frame.size.height)
   }
 
+  /// The damage of a frame whose codes end before its pixels do, which libvips makes black without an error.
+  var missingPixels: RenderError? {
+    guard let frame else { return nil }
+    let count = frame.size.width * frame.size.height
+    var codes = GIFCodes(file, from: frame.start, pixels: count)
+    guard codes.countPixels() < count else { return nil }
+    return .damaged(.gif, "its first frame lacks pixels")
+  }
+
   /// - Parameter damage: The damage of the file, which is thrown if no row can be decoded; nil for an intact file.
   func decode(side: Int, damage: RenderError?) throws(RenderError) -> DecodedPage {
     let failure = damage ?? .damaged(.gif)

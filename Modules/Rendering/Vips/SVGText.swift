@@ -13,6 +13,9 @@ struct SVGText {
   private var externalImages = 0
   /// The formats of embedded images that librsvg does not decode.
   private var formats: Set<String> = []
+  private var style = SVGStyle()
+  private var foreign = SVGForeignContent()
+  private var hasTextOnPath = false
 
   /// The depth up to which librsvg and libxml2, which call themselves for each level, are certain to have enough stack.
   static let maximumDepth = 1_000
@@ -22,21 +25,25 @@ struct SVGText {
     var offset = 0
     var open = 0
     while let start = file.firstIndex(of: UInt8(ascii: "<"), from: offset) {
+      foreign.read(file.slice(offset, start - offset))
       if file.starts(with: "<!--", at: start) {
         offset = end(of: "-->", from: start + 4)
       } else if file.starts(with: "<![CDATA[", at: start) {
         offset = end(of: "]]>", from: start + 9)
+        foreign.read(file.slice(start + 9, offset - start - 12))
       } else if file.starts(with: "<?", at: start) || file.starts(with: "<!", at: start) {
         offset = start + 2
       } else if file.starts(with: "</", at: start) {
         open = max(0, open - 1)
-        offset = start + 2
+        foreign.close(to: open)
+        offset = end(of: ">", from: start + 2)
       } else {
-        let tag = file.slice(start, endOfTag(from: start + 1) - start)
-        offset = start + tag.count
-        if tag.byte(tag.count - 2) != UInt8(ascii: "/") { open += 1 }
+        let tag = SVGTag(file, at: start)
+        offset = tag.end
+        foreign.open(tag, depth: open + 1)
+        examine(tag, isRoot: open == 0)
+        if !tag.isEmpty { open += 1 }
         depth = max(depth, open)
-        if Self.names(tag, "image") || Self.names(tag, "feImage") { examine(tag) }
       }
     }
   }
@@ -50,12 +57,14 @@ struct SVGText {
   /// A remark about the parts that are missing, as a clause for users; nil if there are none.
   var remark: String? {
     var parts: [String] = []
-    if file.contains("var(--") {
-      parts.append("CSS variables (var) are not read, so that parts may be black or missing")
+    if foreign.count > 0 { parts.append("HTML in the drawing (foreignObject) is missing") }
+    if hasTextOnPath { parts.append("text on a path (textPath) is missing") }
+    if !style.unread.isEmpty {
+      parts.append(
+        "CSS that librsvg does not read, so that parts may be black, missing or elsewhere: "
+          + style.unread.joined(separator: ", "))
     }
-    if file.contains("light-dark(") {
-      parts.append("light-dark() of CSS is not read, so that parts may be black or missing")
-    }
+    if style.hasFonts { parts.append("fonts embedded in the file are not used") }
     if !formats.isEmpty {
       parts.append("embedded images are missing: \(formats.sorted().joined(separator: ", "))")
     }
@@ -68,23 +77,31 @@ struct SVGText {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  private mutating func examine(_ tag: ByteView) {
-    var offset = 0
-    while let place = tag.firstIndex(of: UInt8(ascii: "h"), from: offset) {
-      offset = place + 1
-      guard tag.starts(with: "href", at: place) else { continue }
-      var value = place + 4
-      while let byte = tag.byte(value), byte == 0x20 || byte == UInt8(ascii: "=") { value += 1 }
-      guard let quote = tag.byte(value), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-      else { continue }
-      value += 1
-      while let byte = tag.byte(value), byte <= 0x20 { value += 1 }
-      return classify(tag.slice(from: value), isEmpty: tag.byte(value) == quote)
+  private mutating func examine(_ tag: SVGTag, isRoot: Bool) {
+    // The style of HTML has no effect on the drawing.
+    guard !foreign.isOpen else { return }
+    for attribute in tag.attributes {
+      style.read(attribute.value, of: attribute.name, isRoot: isRoot)
+    }
+    if tag.name.equals("style"), !tag.isEmpty {
+      let end = file.firstIndex(of: "</", from: tag.end) ?? file.count
+      let sheet = file.slice(tag.end, end - tag.end)
+      let mark: StaticString = "<![CDATA["
+      let start = sheet.firstIndex(of: mark, from: 0).map { $0 + mark.utf8CodeUnitCount }
+      style.readSheet(sheet.slice(from: start ?? 0))
+    } else if tag.name.equals("textPath") {
+      hasTextOnPath = hasTextOnPath || !tag.isEmpty
+    } else if tag.name.equals("image") || tag.name.equals("feImage") {
+      let address = tag.attributes.first { SVGTag.local($0.name).equals("href") }
+      if let address { classify(address.value) }
     }
   }
 
-  private mutating func classify(_ address: ByteView, isEmpty: Bool) {
-    guard !isEmpty, address.byte(0) != UInt8(ascii: "#") else { return }
+  private mutating func classify(_ value: ByteView) {
+    var start = 0
+    while let byte = value.byte(start), byte <= 0x20 { start += 1 }
+    let address = value.slice(from: start)
+    guard let first = address.byte(0), first != UInt8(ascii: "#") else { return }
     guard address.starts(with: "data:") else { return externalImages += 1 }
     if address.starts(with: "data:image/webp") { formats.insert("WebP") }
     if address.starts(with: "data:image/avif") { formats.insert("AVIF") }
@@ -92,42 +109,7 @@ struct SVGText {
     if address.starts(with: "data:image/jxl") { formats.insert("JPEG XL") }
   }
 
-  /// Whether the name of a tag, without a prefix, is the given one.
-  private static func names(_ tag: ByteView, _ name: StaticString) -> Bool {
-    var start = 1
-    for offset in 1..<min(tag.count, 64) {
-      guard let byte = tag.byte(offset) else { break }
-      if byte == UInt8(ascii: ":") { start = offset + 1 }
-      if byte <= 0x20 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") { break }
-    }
-    guard tag.starts(with: name, at: start) else { return false }
-    let next = tag.byte(start + name.utf8CodeUnitCount) ?? 0x20
-    return next <= 0x20 || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
-  }
-
-  /// Returns the offset behind the end of a tag. A `>` in a value does not end it.
-  private func endOfTag(from start: Int) -> Int {
-    var offset = start
-    var quote: UInt8?
-    while let byte = file.byte(offset) {
-      offset += 1
-      if byte == quote {
-        quote = nil
-      } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
-      } else if quote == nil, byte == UInt8(ascii: ">") {
-        return offset
-      }
-    }
-    return file.count
-  }
-
   private func end(of mark: StaticString, from start: Int) -> Int {
-    var offset = start
-    while let place = file.firstIndex(of: mark.utf8Start.pointee, from: offset) {
-      if file.starts(with: mark, at: place) { return place + mark.utf8CodeUnitCount }
-      offset = place + 1
-    }
-    return file.count
+    file.firstIndex(of: mark, from: start).map { $0 + mark.utf8CodeUnitCount } ?? file.count
   }
 }

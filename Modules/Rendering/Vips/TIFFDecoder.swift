@@ -21,6 +21,8 @@ struct TIFFDecoder {
   private let file: TIFFFile
   private let layout: TIFFLayout
   private let orientation: Orientation
+  /// The number of the places without a measurement.
+  private let missing: Double?
 
   /// - Returns: nil for a page that libvips decodes.
   init?(_ source: ImageSource, page: Int) throws(RenderError) {
@@ -34,6 +36,7 @@ struct TIFFDecoder {
     try source.limits.check(width: layout.width, height: layout.height)
     try source.limits.check(pageCount: file.pageCount)
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
+    missing = TIFFMeasurements.missing(in: ByteView(source.bytes), page: page)
     // libtiff applies the orientation to images that it converts to RGB itself.
     orientation =
       layout.isConvertedByLibtiff ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
@@ -49,7 +52,7 @@ struct TIFFDecoder {
 
   /// Decodes the page band by band; a band is one strip or one row of tiles.
   private func unpacked(side: Int) throws(RenderError) -> DecodedPage {
-    guard let samples = TIFFSamples(tiff, file.handle, layout) else {
+    guard let samples = TIFFSamples(tiff, file.handle, layout, missing: missing) else {
       throw .unsupported(.tiff, "is of a kind that imgdl does not support", layout.description)
     }
     try samples.check(source.limits)

@@ -14,9 +14,14 @@ final class TIFFSamples {
   private let across: Int
   private let planes: Int
   private var chunks: [[UInt8]] = []
+  /// The signed or real number that marks places without a measurement.
+  private let missing: Double?
 
+  /// - Parameter missing: The signed or real number that marks places without a measurement; they are treated as no
+  ///   number.
   /// - Returns: nil if the strip or tile size that libtiff reports is too small for the layout.
-  init?(_ tiff: imgdl_tiff, _ file: OpaquePointer, _ layout: TIFFLayout) {
+  init?(_ tiff: imgdl_tiff, _ file: OpaquePointer, _ layout: TIFFLayout, missing: Double?) {
+    self.missing = missing
     self.tiff = tiff
     self.file = file
     self.layout = layout
@@ -125,8 +130,17 @@ final class TIFFSamples {
       ? (component * across + column, inside) : (column, inside * layout.samples + component)
   }
 
-  /// Returns a signed or real sample. libtiff has converted it to the machine's byte order, little endian.
+  /// Returns a signed or real sample; NaN for one that marks a place without a measurement.
   private func number(_ x: Int, _ line: Int, _ component: Int) -> Double {
+    let value = stored(x, line, component)
+    guard let missing else { return value }
+    // The text of the number has more digits than a sample of 32 bits.
+    let isMissing = value == missing || layout.bits <= 32 && Float(value) == Float(missing)
+    return isMissing ? .nan : value
+  }
+
+  /// Returns a signed or real sample. libtiff has converted it to the machine's byte order, little endian.
+  private func stored(_ x: Int, _ line: Int, _ component: Int) -> Double {
     let (chunk, index) = place(x, component)
     let size = layout.bits / 8
     let start = line * rowSize + index * size

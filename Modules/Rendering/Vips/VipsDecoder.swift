@@ -67,12 +67,26 @@ public final class VipsDecoder: ImageDecoder {
     }
   }
 
-  private func info(of source: ImageSource) throws(RenderError) -> DocumentInfo {
+  func info(of source: ImageSource) throws(RenderError) -> DocumentInfo {
+    if let raw = source.cameraRaw { return try info(of: raw, in: source) }
+    return try ordinaryInfo(of: source)
+  }
+
+  func ordinaryInfo(of source: ImageSource) throws(RenderError) -> DocumentInfo {
     if let tiff = try unsupportedLayoutDecoder(source, page: 0) { return tiff.info }
     return try header(source, page: 0).info
   }
 
-  private func decodedPage(
+  func decodedPage(
+    of source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
+    if let raw = source.cameraRaw {
+      return try decodedPage(of: raw, in: source, page: page, side: side)
+    }
+    return try ordinaryPage(of: source, page: page, side: side)
+  }
+
+  func ordinaryPage(
     of source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     if let tiff = try unsupportedLayoutDecoder(source, page: page) {
@@ -237,7 +251,7 @@ extension VipsDecoder {
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
-    let text = try checkText(source)
+    let text = try checkDrawing(source)
     if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
     let stored = size(image)
@@ -282,25 +296,6 @@ extension VipsDecoder {
     throw .unsupported(.jpeg2000, "has a palette, which libvips does not read safely")
   }
 
-  /// Rejects an SVG whose elements are nested so deeply that librsvg would exceed its stack.
-  /// - Returns: A remark about the parts of the SVG that librsvg does not draw; nil if there are none.
-  private func checkText(_ source: ImageSource) throws(RenderError) -> String? {
-    let (depth, remark): (Int, String?) =
-      switch source.format {
-      case .svg: SVGText.findings(ByteView(source.bytes))
-      case .svgz:
-        CompressedSVG.text(source.bytes).withUnsafeBytes { SVGText.findings(ByteView($0)) }
-      default: (0, nil)
-      }
-    guard depth <= SVGText.maximumDepth else {
-      throw RenderError(
-        .limit,
-        "the elements of the SVG file are nested \(depth) levels deep, more than "
-          + "\(SVGText.maximumDepth)")
-    }
-    return remark
-  }
-
   /// Checks the canvas size of a GIF before libvips scans all frames to count them.
   private func checkGIF(_ source: ImageSource) throws(RenderError) {
     guard let canvas = GIFStructure.canvas(ByteView(source.bytes)) else { throw .truncated(.gif) }
@@ -329,7 +324,9 @@ extension VipsDecoder {
     switch source.format {
     case .jpeg:
       return TruncationCheck.isWholeJPEG(file) ? JPEGSurvey.damage(source.bytes) : .truncated(.jpeg)
-    case .gif: return GIFStructure(file).isWhole ? nil : .truncated(.gif)
+    case .gif:
+      return GIFStructure(file).isWhole
+        ? (try? GIFRecovery(source))?.missingPixels : .truncated(.gif)
     case .jpeg2000: return JPEG2000Structure(file).damage
     case .tiff:
       return TIFFStrips(file, page: page)?.isWhole ?? true ? nil : .truncated(.tiff)

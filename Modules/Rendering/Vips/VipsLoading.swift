@@ -93,21 +93,30 @@ extension ImageSource {
     }
   }
 
+  /// The structure of a camera raw file; nil for any other file.
+  var cameraRaw: CameraRaw? { format == .tiff ? CameraRaw(ByteView(bytes)) : nil }
+
   /// Whether the file has only luminance of the limited range, which its loader does not widen.
   var isGreyOfLimitedRange: Bool {
     (format == .heif || format == .avif) && HEIFStructure(ByteView(bytes)).isGreyOfLimitedRange
   }
 
-  /// Calls `body` with the source, or with a copy that lacks what makes libheif refuse the whole file.
+  /// Calls `body` with the source, or with a copy that lacks what makes a library refuse the whole file.
   func accepted<Result>(
     _ body: (ImageSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
-    if format == .jpeg { return try JPEGHeight.complete(self, body) }
-    guard format == .heif || format == .avif,
-      let corrected = HEIFStructure.correctingThumbnails(ByteView(bytes))
-    else { return try body(self) }
+    guard let corrected = corrected() else { return try body(self) }
     return try corrected.withUnsafeBufferPointer { (buffer) throws(RenderError) -> Result in
       try body(replacing(UnsafeRawBufferPointer(buffer)))
+    }
+  }
+
+  private func corrected() -> [UInt8]? {
+    switch format {
+    case .jpeg: JPEGHeight.completed(ByteView(bytes))
+    case .heif, .avif: HEIFStructure.correctingThumbnails(ByteView(bytes))
+    case .svg: SVGRoot(ByteView(bytes))?.enlarged
+    default: nil
     }
   }
 }

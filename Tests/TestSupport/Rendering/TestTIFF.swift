@@ -137,40 +137,66 @@ extension TestTIFF {
   /// An uncompressed page with any fields: a single strip, or one of each component.
   /// - Parameters:
   ///   - fields: the values by their tags, but for the size of the page and the places of the strips.
+  ///   - texts: further fields, of text.
   ///   - strips: the samples, little endian.
   public static func page(
-    width: Int, height: Int, _ fields: [Int: [Int]], strips: [[UInt8]]
+    width: Int, height: Int, _ fields: [Int: [Int]], texts: [Int: String] = [:], strips: [[UInt8]]
   ) -> [UInt8] {
-    func number(_ value: Int, _ size: Int) -> [UInt8] {
+    var file = Assembly()
+    let places = strips.map { file.add($0) }
+    let own = [
+      256: [width], 257: [height], 259: [1], 273: places, 278: [height], 279: strips.map(\.count),
+    ]
+    let first = file.directory(fields.merging(own) { own, _ in own }, texts: texts)
+    return file.finished(first: first)
+  }
+
+  /// A file that is put together from data and directories, each of which is behind what it leads to.
+  public struct Assembly {
+    private var bytes: [UInt8] = Array("II".utf8) + [42, 0, 0, 0, 0, 0]
+
+    public init() {}
+
+    private static func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
-    let (places, lengths) = (273, 279)
-    var fields = fields.merging(
-      [256: [width], 257: [height], 259: [1], 278: [height], lengths: strips.map(\.count)]
-    ) { own, _ in own }
-    fields[places] = strips.map { _ in 0 }
-    // LONG for what may be large, SHORT for all others.
-    func size(_ tag: Int) -> Int { tag == places || tag == lengths ? 4 : 2 }
-    let start = 8 + 2 + fields.count * 12 + 4
-    let long = fields.filter { $0.value.count * size($0.key) > 4 }
-    var data = start + long.reduce(0) { $0 + $1.value.count * size($1.key) }
-    fields[places] = strips.map { strip in
-      defer { data += strip.count }
-      return data
+
+    /// Appends data, and returns its offset.
+    public mutating func add(_ data: [UInt8]) -> Int {
+      if bytes.count % 2 == 1 { bytes.append(0) }
+      bytes += data
+      return bytes.count - data.count
     }
-    var directory: [UInt8] = []
-    var lists: [UInt8] = []
-    for (tag, values) in fields.sorted(by: { $0.key < $1.key }) {
-      let bytes = values.flatMap { number($0, size(tag)) }
-      directory += number(tag, 2) + number(size(tag) == 4 ? 4 : 3, 2) + number(values.count, 4)
-      if bytes.count > 4 {
-        directory += number(start + lists.count, 4)
-        lists += bytes
-      } else {
-        directory += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
+
+    /// Appends a directory, and returns its offset.
+    /// - Parameters:
+    ///   - fields: numbers below 65,536 as SHORT, lists with larger ones and offsets as LONG.
+    ///   - next: the offset of the next directory.
+    public mutating func directory(
+      _ fields: [Int: [Int]], texts: [Int: String] = [:], next: Int = 0
+    ) -> Int {
+      let offsets: Set = [273, 279, 330, 513]
+      var entries: [(tag: Int, type: Int, count: Int, data: [UInt8])] = fields.map { tag, values in
+        let isLong = offsets.contains(tag) || values.contains { $0 >= 1 << 16 }
+        let data = values.flatMap { Self.number($0, isLong ? 4 : 2) }
+        return (tag, isLong ? 4 : 3, values.count, data)
       }
+      for (tag, text) in texts {
+        entries.append((tag, 2, text.utf8.count + 1, Array(text.utf8) + [0]))
+      }
+      entries.sort { $0.tag < $1.tag }
+      var directory = Self.number(entries.count, 2)
+      for entry in entries {
+        let value = entry.data.count > 4 ? Self.number(add(entry.data), 4) : entry.data
+        directory += Self.number(entry.tag, 2) + Self.number(entry.type, 2)
+        directory += Self.number(entry.count, 4)
+        directory += value + [UInt8](repeating: 0, count: 4 - value.count)
+      }
+      return add(directory + Self.number(next, 4))
     }
-    let head = Array("II".utf8) + number(42, 2) + number(8, 4) + number(fields.count, 2)
-    return head + directory + number(0, 4) + lists + Array(strips.joined())
+
+    public func finished(first: Int) -> [UInt8] {
+      Array(bytes[..<4]) + Self.number(first, 4) + bytes[8...]
+    }
   }
 }
