@@ -1,9 +1,9 @@
 import Decoding
 import Glibc
 import Rendering
-import RenderingPoppler
 import TestSupport
 import Testing
+@testable import RenderingPoppler
 
 @Suite("PDF") struct PopplerTests {
   /// Red, green, blue at a place given as parts of the width and height.
@@ -153,5 +153,83 @@ import Testing
       }
       #expect(error?.code == .damaged)
     }
+  }
+
+  /// Pages of 100 × 100, whose left part is red: 20 wide on the first, 40 on the second, 60 on the third.
+  private func tree(root: String, kids: String = "[3 0 R 4 0 R 5 0 R]") -> [UInt8] {
+    let pages = (0..<3).map {
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents \($0 + 6) 0 R >>"
+    }
+    let contents = (1...3).map { TestPDF.stream("1 0 0 rg 0 0 \($0 * 20) 100 re f") }
+    return TestPDF.file(
+      objects: [
+        "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids \(kids) \(root) >>",
+      ] + pages + contents)
+  }
+
+  @Test(
+    "shows the pages that are in the tree, whatever number it states",
+    arguments: [
+      ("/Count 3", nil), ("/Count 1", "the file states 1 pages, but has 3"),
+      ("/Count 0", "the file states 0 pages, but has 3"),
+      ("/Count 5", "the file states 5 pages, of which 3 are there"),
+      ("/Count 1999", "the file states 1999 pages, of which 3 are there"),
+      ("/Count 2147483647", "the file states 2147483647 pages, of which 3 are there"),
+      ("/Count -3", "the file does not state how many pages it has"),
+      ("", "the file does not state how many pages it has"),
+      ("/Title (a \\) >> b) /X [<</Y <41>>> /Z] /Count 2", "the file states 2 pages, but has 3"),
+    ] as [(String, String?)])
+  func pageCount(root: String, remark: String?) throws {
+    let file = tree(root: root)
+    let decoder = try PopplerDecoder()
+    #expect(try file.asSource { try decoder.probe($0) }.pageCount == 3)
+    for page in 0..<3 {
+      let shown = try file.asSource { try decoder.decode($0, page: page, side: 100) }
+      let edge = Double(page + 1) * 0.2
+      #expect(colour(shown.raster, edge - 0.05, 0.5) == red, "\(page)")
+      #expect(colour(shown.raster, edge + 0.05, 0.5) == white, "\(page)")
+      #expect(shown.remark == (page == 0 ? remark : nil))
+    }
+  }
+
+  @Test(
+    "skips pages that are missing, and shows the others",
+    arguments: ["[3 0 R 99 0 R 5 0 R]", "[3 0 R 2 0 R 5 0 R]"])
+  func missingPages(kids: String) throws {
+    let file = tree(root: "/Count 3", kids: kids)
+    let decoder = try PopplerDecoder()
+    #expect(try file.asSource { try decoder.probe($0) }.pageCount == 2)
+    let first = try file.asSource { try decoder.decode($0, page: 0, side: 100) }
+    #expect(first.remark == "the file states 3 pages, of which 2 are there")
+    let second = try file.asSource { try decoder.decode($0, page: 1, side: 100) }
+    #expect(colour(second.raster, 0.55, 0.5) == red)
+  }
+
+  @Test("without pages is said to have none")
+  func noPages() throws {
+    let error = #expect(throws: RenderError.self) {
+      try tree(root: "/Count 0", kids: "[]").asSource { try PopplerDecoder().probe($0) }
+    }
+    #expect(error?.detail == "the document has no pages")
+  }
+
+  @Test("may have any bytes in place of its tree, which is read to its end")
+  func anyTree() {
+    let file = tree(root: "/Count 1")
+    var generator = SeededGenerator(seed: 11)
+    let alphabet = Array("<>[]()/%0123456789 R\nxreftailobjKidsCount".utf8)
+    var readable = 0
+    for _ in 0..<3_000 {
+      var damaged = file
+      for _ in 0..<4 {
+        let place = Int.random(in: 9..<damaged.count, using: &generator)
+        damaged[place] = alphabet.randomElement(using: &generator) ?? 0
+      }
+      let corrected = damaged.withUnsafeBytes { PDFPageTree(ByteView($0))?.corrected() }
+      guard let corrected else { continue }
+      readable += 1
+      #expect(corrected.starts(with: damaged))
+    }
+    #expect(readable > 100)
   }
 }

@@ -7,7 +7,7 @@ public import Rendering
 /// Renders PDF pages with poppler and cairo, with the page's rotation and crop box applied, on a transparent ground
 /// with white below it: on a white one, poppler draws a knockout group with a soft mask as black.
 public final class PopplerDecoder: ImageDecoder {
-  private let functions: imgdl_poppler
+  let functions: imgdl_poppler
 
   /// Opens poppler and cairo.
   /// - Throws: `.unsupported` if one of the libraries is not installed.
@@ -31,14 +31,15 @@ public final class PopplerDecoder: ImageDecoder {
   static let use = "pages of PDF"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
-    let document = try open(source)
-    defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
-    let count = Int(functions.poppler_document_get_n_pages(document))
-    // A fault of the first page does not concern the others.
-    for page in 0..<min(count, Self.maximumProbedPages) {
-      if hasSize(document, page) { return try info(document, page: page, source.limits) }
+    try withPages(of: source) { (source, document, pages) throws(RenderError) in
+      // A fault of the first page does not concern the others.
+      for page in 0..<min(pages.count, Self.maximumProbedPages) {
+        if hasSize(document, page) {
+          return try info(document, page: page, pages.count, source.limits)
+        }
+      }
+      return try info(document, page: 0, pages.count, source.limits)
     }
-    return try info(document, page: 0, source.limits)
   }
 
   private static let maximumProbedPages = 100
@@ -46,29 +47,52 @@ public final class PopplerDecoder: ImageDecoder {
   public func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
+    if page > 0, let decoded = try decodeFurther(source, page: page, side: side) { return decoded }
+    return try withPages(of: source) { (source, document, pages) throws(RenderError) in
+      let decoded = try decode(source, document, page, side, pages.count)
+      guard page == 0, let remark = pages.remark else { return decoded }
+      return DecodedPage(
+        info: decoded.info, raster: decoded.raster,
+        remark: [remark, decoded.remark].compactMap { $0 }.joined(separator: "; "))
+    }
+  }
+
+  /// Decodes a page behind the first one, for which the tree of pages is not read; returns nil if poppler has no such page.
+  private func decodeFurther(
+    _ source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage? {
     let document = try open(source)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
-    guard !hasSize(document, page) else { return try decode(source, document, page, side) }
+    let count = Int(functions.poppler_document_get_n_pages(document))
+    return page < count ? try decode(source, document, page, side, count) : nil
+  }
+
+  private func decode(
+    _ source: ImageSource, _ document: OpaquePointer, _ page: Int, _ side: Int, _ count: Int
+  ) throws(RenderError) -> DecodedPage {
+    guard !hasSize(document, page) else {
+      return try decodeSized(source, document, page, side, count)
+    }
     // A box without area, or outside of the other one, is ignored. Without a media box, poppler assumes the letter
     // format.
     for box: StaticString in ["/CropBox", "/MediaBox"] {
       guard let bytes = PDFText(ByteView(source.bytes)).hiding(box) else { continue }
       let decoded = try bytes.withUnsafeBufferPointer {
         (bytes) throws(RenderError) -> DecodedPage? in
-        try decodeIfSized(source.replacing(UnsafeRawBufferPointer(bytes)), page, side)
+        try decodeIfSized(source.replacing(UnsafeRawBufferPointer(bytes)), page, side, count)
       }
       if let decoded { return decoded }
     }
-    return try decode(source, document, page, side)
+    return try decodeSized(source, document, page, side, count)
   }
 
   /// Decodes a page unless it has no area.
   private func decodeIfSized(
-    _ source: ImageSource, _ page: Int, _ side: Int
+    _ source: ImageSource, _ page: Int, _ side: Int, _ count: Int
   ) throws(RenderError) -> DecodedPage? {
     let document = try open(source)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(document)) }
-    return hasSize(document, page) ? try decode(source, document, page, side) : nil
+    return hasSize(document, page) ? try decodeSized(source, document, page, side, count) : nil
   }
 
   /// Whether a page exists, and has an area.
@@ -81,10 +105,10 @@ public final class PopplerDecoder: ImageDecoder {
     return width > 0 && height > 0
   }
 
-  private func decode(
-    _ source: ImageSource, _ document: OpaquePointer, _ page: Int, _ side: Int
+  private func decodeSized(
+    _ source: ImageSource, _ document: OpaquePointer, _ page: Int, _ side: Int, _ count: Int
   ) throws(RenderError) -> DecodedPage {
-    let info = try info(document, page: page, source.limits)
+    let info = try info(document, page: page, count, source.limits)
     var drawing = try draw(document, page: page, side: side, source.limits)
     if drawing.images.side > Self.maxImageSide, drawing.images.pixels <= source.limits.pixels {
       // For a printer, poppler reduces images that cairo cannot hold, though neither their masks nor stencils. Pages are
@@ -96,7 +120,7 @@ public final class PopplerDecoder: ImageDecoder {
       remark: Self.remark(Int(drawing.images.side)) ?? drawing.textRemark)
   }
 
-  private func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
+  func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
     // The caller owns the bytes for the duration of the call, which outlives the document.
     let bytes = functions.g_bytes_new_static(source.bytes.baseAddress, gsize(source.bytes.count))
     defer { functions.g_bytes_unref(bytes) }
@@ -136,10 +160,10 @@ public final class PopplerDecoder: ImageDecoder {
   }
 
   /// Returns the properties of the document, with the size of the given page in points.
+  /// - Parameter count: The number of pages.
   private func info(
-    _ document: OpaquePointer, page: Int, _ limits: RenderLimits
+    _ document: OpaquePointer, page: Int, _ count: Int, _ limits: RenderLimits
   ) throws(RenderError) -> DocumentInfo {
-    let count = Int(functions.poppler_document_get_n_pages(document))
     try limits.check(pageCount: count)
     let page = try open(page, of: document, count: count)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
@@ -155,7 +179,7 @@ public final class PopplerDecoder: ImageDecoder {
     return DocumentInfo(format: .pdf, width: width, height: height, pageCount: count)
   }
 
-  private func open(
+  func open(
     _ page: Int, of document: OpaquePointer, count: Int
   ) throws(RenderError) -> OpaquePointer {
     guard page >= 0, page < count,
