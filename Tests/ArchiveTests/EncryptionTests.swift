@@ -35,11 +35,16 @@ import WorkerProcess
 
   /// As libarchive encrypts.
   private func write(_ path: String, encryption: String, _ password: String) throws {
+    try write(path, encryption: encryption, Array(password.utf8))
+  }
+
+  private func write(_ path: String, encryption: String, _ password: [UInt8]) throws {
     let archive = try #require(archive_write_new())
     defer { archive_write_free(archive) }
     #expect(archive_write_set_format_zip(archive) == ARCHIVE_OK)
     #expect(archive_write_set_options(archive, "zip:encryption=\(encryption)") == ARCHIVE_OK)
-    #expect(archive_write_set_passphrase(archive, password) == ARCHIVE_OK)
+    let passphrase = (password + [0]).map { CChar(bitPattern: $0) }
+    #expect(archive_write_set_passphrase(archive, passphrase) == ARCHIVE_OK)
     #expect(archive_write_open_filename(archive, path) == ARCHIVE_OK)
     let entry = try #require(archive_entry_new())
     defer { archive_entry_free(entry) }
@@ -61,6 +66,34 @@ import WorkerProcess
       let entries = try collect(path, "secret", Self.reader(order))
       #expect(entries.map(\.data) == [Self.text], "\(encryption)")
       #expect(entries.map(\.isWhole) == [true], "\(encryption)")
+    }
+  }
+
+  /// As Python 3 encodes them.
+  @Test(
+    "open with the password in the encodings in which programs use it",
+    arguments: [
+      ("hällö", [0x68, 0x84, 0x6c, 0x6c, 0x94]),  // CP850, CP437
+      ("hällö", [0x68, 0xe4, 0x6c, 0x6c, 0xf6]),  // windows-1252
+      ("hällö", [0x68, 0x61, 0xcc, 0x88, 0x6c, 0x6c, 0x6f, 0xcc, 0x88]),  // NFD
+      ("ha\u{308}llo\u{308}", [0x68, 0xc3, 0xa4, 0x6c, 0x6c, 0xc3, 0xb6]),  // NFC
+      ("ha\u{308}llo\u{308}", [0x68, 0x84, 0x6c, 0x6c, 0x94]),
+      ("Ó€", [0xd3, 0x80]), ("Ó", [0xe0]), ("Γ", [0xe2]),
+      ("你好", [0xc4, 0xe3, 0xba, 0xc3]),  // GBK
+      ("写真", [0x8e, 0xca, 0x90, 0x5e]),  // Shift-JIS
+      ("你好", [0xa7, 0x41, 0xa6, 0x6e]),  // Big5
+    ] as [(String, [UInt8])])
+  func encodings(password: String, bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    for order in Self.adapters {
+      for encryption in ["traditional", "aes256"] {
+        let path = folder.path + "/\(encryption).zip"
+        try write(path, encryption: encryption, bytes)
+        let entries = try collect(path, password, Self.reader(order))
+        #expect(entries.map(\.data) == [Self.text], "\(encryption)")
+        let wrong = try collect(path, password + "x", Self.reader(order))
+        #expect(wrong.map(\.fault?.code) == [.encrypted], "\(encryption)")
+      }
     }
   }
 

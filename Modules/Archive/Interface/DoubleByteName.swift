@@ -29,7 +29,10 @@ enum DoubleByteName: CaseIterable {
   /// Loads the tables, because a confined worker cannot open files later. The conversions stay open, which keeps their
   /// tables loaded.
   static func prepare() {
-    for encoding in allCases { _ = imgdl_iconv_open(encoding.iconvName) }
+    for encoding in allCases {
+      _ = imgdl_iconv_open(encoding.iconvName)
+      _ = imgdl_iconv_open_to(encoding.iconvName)
+    }
   }
 
   private var iconvName: String {
@@ -43,6 +46,19 @@ enum DoubleByteName: CaseIterable {
   private func converted(_ bytes: [UInt8]) -> String? {
     guard let conversion = imgdl_iconv_open(iconvName) else { return nil }
     defer { imgdl_iconv_close(conversion) }
+    return Self.converted(bytes, by: conversion).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Returns a text in this encoding; nil if a character of it is missing there.
+  func encoded(_ text: String) -> [UInt8]? {
+    guard let conversion = imgdl_iconv_open_to(iconvName) else { return nil }
+    defer { imgdl_iconv_close(conversion) }
+    return Self.converted(Array(text.utf8), by: conversion)
+  }
+
+  private static func converted(
+    _ bytes: [UInt8], by conversion: UnsafeMutableRawPointer
+  ) -> [UInt8]? {
     var (source, left) = (bytes.map { CChar(bitPattern: $0) }, bytes.count)
     // A character of two bytes has at most three in UTF-8, and so has one of a single byte.
     var target = [CChar](repeating: 0, count: 3 * bytes.count)
@@ -54,9 +70,7 @@ enum DoubleByteName: CaseIterable {
       }
     }
     guard error == 0, left == 0 else { return nil }
-    return String(
-      validating: target[..<(target.count - room)].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self
-    )
+    return target[..<(target.count - room)].map { UInt8(bitPattern: $0) }
   }
 
   // MARK: - Plausibility

@@ -51,7 +51,7 @@ package enum EntryName {
     return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 
-  /// Loads the tables for the encodings of names, because a confined worker cannot open files later.
+  /// Loads the tables for the encodings of names and passwords, because a confined worker cannot open files later.
   package static func prepare() { DoubleByteName.prepare() }
 
   /// Returns whether the entry belongs to a system instead of the user: a file in a hidden folder or in one of those in
@@ -93,7 +93,7 @@ package enum EntryName {
   }
 
   /// The characters 0x80 to 0xff of code page 437.
-  private static let upperHalf = Array(
+  static let upperHalf = Array(
     ("ÇüéâäàåçêëèïîìÄÅ" + "ÉæÆôöòûùÿÖÜ¢£¥₧ƒ" + "áíóúñÑªº¿⌐¬½¼¡«»"
       + "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧" + "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
       + "αßΓπΣσµτΦΘΩδ∞φε∩" + "≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}").unicodeScalars)

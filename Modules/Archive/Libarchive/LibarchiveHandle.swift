@@ -30,9 +30,9 @@ final class LibarchiveHandle {
   /// The bytes that the last read callback has passed to libarchive.
   private let block: UnsafeMutableRawBufferPointer
 
+  /// - Parameter passwords: The bytes of the password, in each encoding that it may have; libarchive tries them in turn.
   init(
-    _ file: ArchiveFile, formats: Set<ResourceFormat>, _ password: DocumentPassword?,
-    blockSize: Int
+    _ file: ArchiveFile, formats: Set<ResourceFormat>, passwords: [[UInt8]], blockSize: Int
   ) throws(ArchiveError) {
     guard let archive = archive_read_new() else {
       throw ArchiveError(.io, "there is not enough memory to open the archive")
@@ -50,11 +50,13 @@ final class LibarchiveHandle {
       archive_read_support_format_tar(archive)
     }
     if formats.contains(.gzip) { archive_read_support_filter_gzip(archive) }
-    hasPassword = password != nil
+    hasPassword = !passwords.isEmpty
     let format = file.sniffedFormat
     undecryptable = format == .sevenZip || format == .rar ? format : nil
     isVolume = format == .rar && RARVolume.isWhole(file)
-    if let password { archive_read_add_passphrase(archive, password.text) }
+    for password in passwords {
+      archive_read_add_passphrase(archive, (password + [0]).map { CChar(bitPattern: $0) })
+    }
     guard open() >= ARCHIVE_WARN else { throw openingError }
   }
 

@@ -30,8 +30,9 @@ public struct LibarchiveReader: ArchiveFileReader {
     }
     let names = UTF8Names()
     defer { names.end() }
+    let passwords = password.map { fitting($0, file) } ?? []
     var place = Place()
-    while let next = try readEntries(file, from: place, password, visitor) { place = next }
+    while let next = try readEntries(file, from: place, passwords, visitor) { place = next }
   }
 
   /// The place at which the reading of an archive begins, or continues after the archive was reopened.
@@ -57,11 +58,11 @@ public struct LibarchiveReader: ArchiveFileReader {
   /// - Returns: The place from which the archive must be reopened, because libarchive failed although the visitor
   ///   continues, or needs a larger block; nil if the walk is complete.
   private func readEntries(
-    _ file: ArchiveFile, from start: Place, _ password: DocumentPassword?,
+    _ file: ArchiveFile, from start: Place, _ passwords: [[UInt8]],
     _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Place? {
     let archive = try LibarchiveHandle(
-      file, formats: formats, password, blockSize: blockSizes[start.block])
+      file, formats: formats, passwords: passwords, blockSize: blockSizes[start.block])
     var index = 0
     while let entry = try nextEntry(of: archive) {
       if index >= start.index {
@@ -130,5 +131,52 @@ public struct LibarchiveReader: ArchiveFileReader {
     guard let directory = ZipDirectory(file), directory.entries.isEmpty else {
       throw file.openingError
     }
+  }
+}
+
+// MARK: - Passwords
+
+extension LibarchiveReader {
+  /// Returns the bytes of a password with which the first encrypted entry can be read; all that it may have if none is
+  /// right. The check value of an entry has one or two bytes, which wrong bytes may match: only the checksum of the whole
+  /// entry is certain.
+  private func fitting(_ password: DocumentPassword, _ file: ArchiveFile) -> [[UInt8]] {
+    let candidates = PasswordEncodings.candidates(password)
+    guard candidates.count > 1, formats.contains(.zip), file.sniffedFormat == .zip else {
+      return candidates
+    }
+    return candidates.first { isRight($0, file) }.map { [$0] } ?? candidates
+  }
+
+  private func isRight(_ password: [UInt8], _ file: ArchiveFile) -> Bool {
+    guard
+      let archive = try? LibarchiveHandle(
+        file, formats: formats, passwords: [password], blockSize: blockSizes[0])
+    else { return false }
+    while let entry = try? archive.nextEntry() {
+      guard entry.isEncrypted, entry.size != 0 else { continue }
+      let trial = PasswordTrial()
+      if case .complete? = try? archive.read(entry, after: 0, into: trial) { return true }
+      return trial.isEnough
+    }
+    return false
+  }
+}
+
+/// Receives an entry that is read to find out whether a password is right. Confined to the thread of the walk.
+private final class PasswordTrial: ArchiveVisitor {
+  private var byteCount = 0
+
+  /// The number of bytes after which the password counts as right, so that a large entry is not unpacked for nothing.
+  private static let maximumBytes = 64 << 20
+
+  var isEnough: Bool { byteCount > Self.maximumBytes }
+
+  func visit(_ entry: ArchiveEntry) -> EntryDecision { .read }
+  func endEntry() {}
+
+  func receive(_ bytes: RawSpan) throws(ArchiveError) {
+    byteCount += bytes.byteCount
+    if isEnough { throw ArchiveError(.visitor, "") }
   }
 }
