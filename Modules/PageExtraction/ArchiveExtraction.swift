@@ -102,7 +102,8 @@ package struct ArchiveExtraction: Sendable {
           : Resource.remark(unreadEntries: end == nil ? failures.count : nil, "\(first)"),
         isFailure: first.isFailure)
     }
-    output.remark = collection.omissions.sentence
+    let encrypted = collection.spine.encryptedNames
+    output.remark = collection.omissions.sentence(encrypted: encrypted)
     output.images =
       collection.spine.ordered(collection.images, by: \.label)
       ?? EntryOrder.natural(collection.images, by: \.label)

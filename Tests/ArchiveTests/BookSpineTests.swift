@@ -78,6 +78,60 @@ struct BookSpineTests {
       spine(entries).ordered(Self.images) { $0 } == spine(Self.book).ordered(Self.images) { $0 })
   }
 
+  @Test("The package may be in UTF-16, and be the first one that is there")
+  func packages() {
+    let expected = spine(Self.book).ordered(Self.images) { $0 }
+    for isBigEndian in [true, false] {
+      var wide = spine(Self.book.filter { $0.0 != "OEBPS/content.opf" })
+      let units = Array("\u{feff}\(Self.package)".utf16)
+      let bytes = units.flatMap { unit -> [UInt8] in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 255))
+        return isBigEndian ? [high, low] : [low, high]
+      }
+      wide.add(bytes, of: "OEBPS/content.opf")
+      #expect(wide.ordered(Self.images) { $0 } == expected)
+    }
+    let entries = Self.book.map {
+      ($0.0, $0.1.replacing("<rootfiles>", with: "<rootfiles><rootfile full-path='missing.opf'/>"))
+    }
+    #expect(spine(entries).ordered(Self.images) { $0 } == expected)
+  }
+
+  @Test("Names may contain percent signs, and images may be backgrounds")
+  func unusualLinks() {
+    let expected = spine(Self.book).ordered(Self.images) { $0 }
+    let stored = Self.book.map { ($0.0.replacing(" ", with: "%20"), $0.1) }
+    let images = Self.images.map { $0.replacing("&", with: "%26") }
+    #expect(
+      spine(stored).ordered(images) { $0 } == expected?.map { $0.replacing("&", with: "%26") })
+    let backgrounds = Self.book.map { name, text in
+      (
+        name,
+        text.replacing(
+          "<img src='images/a%26b.png'/>",
+          with: "<div style=\"color:red;background-image: url( 'images/a%26b.png' )\"></div>")
+      )
+    }
+    #expect(spine(backgrounds).ordered(Self.images) { $0 } == expected)
+  }
+
+  @Test("A book states which of its entries are encrypted")
+  func encryption() {
+    let encryption = """
+      <encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+      <enc:EncryptedData><enc:EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/>
+      <enc:CipherData><enc:CipherReference URI="OEBPS/font.otf"/></enc:CipherData></enc:EncryptedData>
+      <enc:EncryptedData><enc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/>
+      <enc:CipherData><enc:CipherReference URI="OEBPS/a%20b.png"/></enc:CipherData></enc:EncryptedData>
+      </encryption>
+      """
+    #expect(
+      spine(Self.book + [("META-INF/encryption.xml", encryption)]).encryptedNames
+        == ["OEBPS/a b.png"])
+    #expect(spine(Self.book).encryptedNames.isEmpty)
+    #expect(spine([("META-INF/encryption.xml", encryption)]).encryptedNames.isEmpty)
+  }
+
   @Test(
     "Without a spine, or in another archive, nothing is ordered",
     arguments: [["mimetype", "META-INF/container.xml"], ["OEBPS/content.opf"], ["other"]])

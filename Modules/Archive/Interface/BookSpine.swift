@@ -28,7 +28,10 @@ package struct BookSpine {
   package mutating func add(_ text: [UInt8], of name: String) {
     if name == Self.typeName {
       hasType = text.starts(with: "application/epub+zip".utf8)
-    } else if texts[name] == nil, byteCount + text.count <= Self.maximumBytes {
+      return
+    }
+    let text = Self.utf8(text)
+    if texts[name] == nil, byteCount + text.count <= Self.maximumBytes {
       texts[name] = text
       byteCount += text.count
     }
@@ -45,7 +48,12 @@ package struct BookSpine {
     guard isBook, let places = places() else { return nil }
     let natural = EntryOrder.natural(images, by: label)
     return natural.enumerated()
-      .map { (place: places[label($0.element)] ?? .max, offset: $0.offset, element: $0.element) }
+      .map { image in
+        let name = label(image.element)
+        // Some programs store the percent signs of a URL in the name.
+        let place = places[name] ?? places[Self.decoded(name[...])] ?? .max
+        return (place: place, offset: image.offset, element: image.element)
+      }
       .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }
       .map(\.element)
   }
@@ -76,7 +84,7 @@ package struct BookSpine {
     for id in order {
       guard let name = items[id] else { continue }
       if places[name] == nil { places[name] = places.count }
-      for image in Self.images(in: texts[name] ?? [], of: name) where places[image] == nil {
+      for image in Self.images(in: document(name), of: name) where places[image] == nil {
         places[image] = places.count
       }
     }
@@ -86,16 +94,51 @@ package struct BookSpine {
     return places
   }
 
+  /// Returns the text of a document, whose name may have the percent signs of its URL.
+  private func document(_ name: String) -> [UInt8] {
+    texts[name] ?? texts.first { Self.decoded($0.key[...]) == name }?.value ?? []
+  }
+
   /// The name of the package document, which the container names.
   private var packageName: String? {
     containedPackage ?? texts.keys.filter { $0.lowercased().hasSuffix(".opf") }.min()
   }
 
   private var containedPackage: String? {
-    for tag in BookTags(texts[Self.containerName] ?? []) where tag.name == "rootfile" {
-      if let path = tag.attributes["full-path"] { return path }
+    let paths = BookTags(texts[Self.containerName] ?? []).filter { $0.name == "rootfile" }
+      .compactMap { $0.attributes["full-path"] }
+    return paths.first { texts[$0] != nil } ?? paths.first
+  }
+
+  /// The names of the entries that are encrypted by the shop or the library of the book (OCF, section 4.2.6.3.2), fonts
+  /// that are only disguised left out.
+  package var encryptedNames: Set<String> {
+    guard isBook, let text = texts[Self.encryptionName] else { return [] }
+    var names: Set<String> = []
+    var isDisguise = false
+    for tag in BookTags(text) {
+      if tag.name == "encryptionmethod" {
+        let method = tag.attributes["algorithm"] ?? ""
+        isDisguise = Self.disguises.contains { method.contains($0) }
+      } else if tag.name == "cipherreference", !isDisguise, let link = tag.attributes["uri"] {
+        names.insert(Self.entry(of: link, from: ""))
+      }
     }
-    return nil
+    return names
+  }
+
+  /// The parts of the names of methods that only change the first bytes of fonts.
+  private static let disguises = ["idpf.org/2008/embedding", "ns.adobe.com/pdf/enc#RC"]
+  private static let encryptionName = "META-INF/encryption.xml"
+
+  /// Returns a text that begins with the byte order mark of UTF-16 in UTF-8.
+  private static func utf8(_ text: [UInt8]) -> [UInt8] {
+    guard text.starts(with: [0xff, 0xfe]) || text.starts(with: [0xfe, 0xff]) else { return text }
+    let low = text[0] == 0xff ? 0 : 1
+    let units = stride(from: 2, to: text.count - 1, by: 2).map {
+      UInt16(text[$0 + low]) | UInt16(text[$0 + 1 - low]) << 8
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
   private static func images(in text: [UInt8], of name: String) -> [String] {
@@ -104,9 +147,18 @@ package struct BookSpine {
       case "img", "input": tag.attributes["src"]
       case "image": tag.attributes["href"]
       case "object": tag.attributes["data"]
-      default: nil
+      default: tag.attributes["style"].flatMap(background)
       }
     }.map { entry(of: $0, from: name) }
+  }
+
+  /// Returns the URL of the background that a style states.
+  private static func background(_ style: String) -> String? {
+    guard let property = style.firstRange(of: "background"),
+      let mark = style[property.upperBound...].firstRange(of: "url(")
+    else { return nil }
+    return style[mark.upperBound...].prefix { $0 != ")" }
+      .filter { $0 != "\"" && $0 != "'" && !$0.isWhitespace }
   }
 
   /// Returns the name of the entry to which a relative URL leads from a document.

@@ -121,6 +121,7 @@ import TestSupport
     let pdf = Array("%PDF-1.4\n".utf8)
     let tar =
       [UInt8](repeating: 0, count: 257) + Array("ustar".utf8) + [UInt8](repeating: 0, count: 250)
+    let dicom = [UInt8](repeating: 0, count: 128) + Array("DICM\u{2}\0\0\0UL".utf8)
     let png = MemoryArchiveReader.Entry("p1.png", Lab.image(1))
     for (others, reason) in [
       (
@@ -136,6 +137,10 @@ import TestSupport
         "1 entry is not shown: p2.jpg does not have the content that its name suggests (text/html)"
       ),
       ([.init("p2.jpg", [])], "1 entry is not shown: p2.jpg is empty"),
+      (
+        [.init("IM1", dicom), .init("p2.jpg", dicom)],
+        "2 entries are not shown; the first: IM1 (DICOM) is an image of a kind that imgdl does not read"
+      ),
     ] as [([MemoryArchiveReader.Entry], String)] {
       let lab = try Lab()
       let resource = try await lab.run("http://h/a.cbz", lab.archive.archive("a", [png] + others))
