@@ -38,7 +38,9 @@ struct SVGRoot {
   var enlarged: [UInt8]? {
     guard let size else { return nil }
     let (shortest, longest) = (min(size.width, size.height), max(size.width, size.height))
-    guard shortest > 0, shortest < 0.5 || longest <= 1 else { return nil }
+    // A single pixel is meant only by a drawing that states pixels.
+    let isInPixels = tag.value("width") != nil || tag.value("height") != nil
+    guard shortest > 0, shortest < 0.5 || longest <= 1 && !isInPixels else { return nil }
     let factor = max(Self.side / longest, 1 / shortest)
     let (width, height) = (size.width * factor, size.height * factor)
     guard width.isFinite, height.isFinite, max(width, height) <= Self.maximumSide else {
