@@ -12,8 +12,7 @@ struct PageCountTests {
   /// Where they differ, and why.
   private static let explained: [String: String] = [
     "pdf/pdfjs/bug1782186.pdf": emptyOwner, "pdf/pdfjs/issue15893_reduced.pdf": emptyOwner,
-    "pdf/pdfjs/poppler-67295-0.pdf": noPages, "pdf/pdfjs/poppler-85140-0.pdf": noPages,
-    "pdf/pdfjs/poppler-91414-0-53.pdf": noPages,
+    "pdf/pdfjs/poppler-85140-0.pdf": noPages,
     "pdf/pdfjs/poppler-937-0-fuzzed.pdf": brokenPage, "pdf/qpdf/deep-pages.pdf": brokenPage,
     "pdf/qpdf/bad35.pdf": "poppler looks for the objects itself, PDFium does not",
     "pdf/qpdf/bad40.pdf": "the catalogue is damaged: PDFium looks for pages without it",
