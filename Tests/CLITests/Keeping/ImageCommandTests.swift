@@ -5,7 +5,7 @@ import Testing
 /// `export --format dir|cbz|zip|tar`, `contact-sheet` and `view`.
 @Suite struct ImageCommandTests {
   /// One page of 100 × 50 points, painted.
-  private static func pdf(pages: Int) -> String {
+  static func pdf(pages: Int) -> String {
     let kids = (0..<pages).map { "\(3 + $0) 0 R" }.joined(separator: " ")
     let each = (0..<pages).map {
       "\(3 + $0) 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 50] >> endobj\n"

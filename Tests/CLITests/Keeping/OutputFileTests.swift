@@ -50,8 +50,9 @@ struct OutputFileTests {
   @Test("an interrupted export leaves no temporary file", arguments: [SIGINT, SIGTERM, SIGHUP])
   func interrupted(_ number: Int32) async throws {
     try await Rig.run { rig in
-      // So many that the export has not ended when the signal comes.
-      let list = try rig.write("many.txt", try rig.serveImages("a", 1_000).joined(separator: "\n"))
+      // The pages are drawn one after the other, for much longer than the signal takes.
+      let list = try rig.write(
+        "book.txt", try rig.serve("book.pdf", ImageCommandTests.pdf(pages: 200)))
       #expect(try await rig.imgdl("add", list).code == 0)
       let folder = FileSystem.parentFolder(of: list)
       let names = { @Sendable in ((try? FileSystem.list(folder)) ?? []).map(\.name) }

@@ -178,7 +178,7 @@ import Testing
         let reset = try await rig.imgdl("reset", "--yes")
         #expect(reset.code == 0, "\(reset.errors)")
         let ending = await first.ending()
-        #expect(ending.code == 0, "nothing is left to do: \(ending.errors)")
+        #expect(ending.code == 2, "\(ending.errors)")
         #expect(try await rig.records() == [])
         #expect(try rig.files() == [:])
         #expect(try rig.incoming() == [])

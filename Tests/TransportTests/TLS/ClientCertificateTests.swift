@@ -63,7 +63,7 @@ struct ClientCertificateTests {
     for (certificate, key, named) in [
       (folder.path + "/none.pem", "", "none.pem: No such file or directory"),
       (empty, "", "empty.pem: not PEM"), (mine, other, "other.pem: key values mismatch"),
-      (mine, empty, "empty.pem: not PEM"),
+      (mine, empty, "empty.pem: it is not in the file"),
     ] {
       let transport = transport(authority, certificate: certificate, key: key)
       let error = try await transport.failure(server.url)

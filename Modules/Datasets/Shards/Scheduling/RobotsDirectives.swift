@@ -23,8 +23,9 @@ public enum RobotsDirectives {
         var directive = trimmed(part).lowercased()[...]
         if let colon = directive.firstIndex(of: ":") {
           let name = String(trimmed(directive[..<colon]))
-          // The value of `unavailable_after` is a date, which may contain a comma, but no directive.
-          if withValues.contains(name) { continue }
+          // The date of `unavailable_after` may contain a comma, behind which the time has colons; no name of a client
+          // has blanks.
+          if withValues.contains(name) || name.contains(where: \.isWhitespace) { continue }
           isForThisClient = name == token
           directive = trimmed(directive[directive.index(after: colon)...])
         }
