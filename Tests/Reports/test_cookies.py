@@ -148,7 +148,8 @@ def test_the_command_that_gets_the_cookies_of_a_page_again_is_named(library, ser
     library.add(library.list_of([f"{server.url}/a.png"]), code=1)
     assert "cookies" not in library.add("--retry", 0, f"{server.url}/album", code=1).errors
     is_broken = False
-    assert "imgdl-cli refresh 2 gets the cookies again" in library.run("retry", 2, code=1).errors
+    hint = f"imgdl-cli refresh 2 -d {library.folder} gets the cookies again"
+    assert hint in library.run("retry", 2, code=1).errors
     assert library.run("refresh", 2).code == 0
     assert len(library.files()) == len(PATHS)
 
