@@ -27,7 +27,7 @@ def test_details_are_sorted_and_saved(stage, page):
     expect(rows(page).first.locator(".name")).to_have_text("dawn.jpg")
     assert all(re.fullmatch(r"[\d.]+ (ms|s)", text) for text in column(page, "time"))
     page.get_by_role("button", name="Sort by size").click()
-    expect(rows(page).first.locator(".size")).to_have_text("22.2 kB")
+    expect(rows(page).first.locator(".size")).to_have_text("19.0 kB")
     page.get_by_role("button", name="Sort by size").click()
     expect(rows(page).first.locator(".size")).to_have_text("139 kB")
     expect(page).to_have_url(re.compile("sort=size&descending="))
@@ -70,7 +70,7 @@ def test_details_follow_the_downloads(stage, page):
     assert len(views) == 1, "rows in the order of the record are read again in the same view"
     # Another order is made again after a change.
     page.get_by_role("button", name="Sort by size").click()
-    expect(rows(page).first.locator(".size")).to_have_text("22.2 kB")
+    expect(rows(page).first.locator(".size")).to_have_text("19.0 kB")
     with page.expect_request(lambda request: request.url.endswith("/views")):
         stage.cli("reload", "--quiet", "1")
 

@@ -139,7 +139,7 @@ def test_a_list_shows_names_sizes_and_reasons(stage, page):
     open_record(stage, page)
     page.keyboard.press("v")
     expect(tiles(page).first).to_contain_text("dawn.jpg")
-    expect(tiles(page).first).to_contain_text("22.2 kB")
+    expect(tiles(page).first).to_contain_text("27.6 kB")
     expect(tiles(page).nth(1)).to_contain_text("Error: HTTP 404")
     page.reload()
     expect(tiles(page).nth(1)).to_contain_text("Error: HTTP 404")
