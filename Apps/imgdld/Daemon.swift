@@ -90,7 +90,7 @@ struct Daemon {
     }
   }
 
-  /// What a program that takes the place of this one gets.
+  /// The state that this program leaves to the one that replaces it in its process.
   private struct Legacy {
     let descriptor: OwnedDescriptor?
   }

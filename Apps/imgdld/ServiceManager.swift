@@ -16,7 +16,7 @@ struct ServiceManager: Sendable {
   private let notifySocket: String?
   /// Another descriptor of `listener`, which is open when the server has closed that one.
   let listenerCopy: OwnedDescriptor?
-  /// What systemd has set, as `NAME=value`, for a program that takes the place of this one.
+  /// The variables that systemd has set, as `NAME=value`, for the program that replaces this one in its process.
   let environment: [String]
 
   /// Reads systemd's environment variables, and removes them from the environment, because child processes

@@ -1,4 +1,4 @@
-/// What a TIFF of measurements, such as heights, states about its numbers.
+/// The statements of a TIFF of measurements, such as heights, about its numbers.
 public enum TIFFMeasurements {
   /// `GDAL_NODATA`, a number as text.
   private static let missingTag = 42_113
