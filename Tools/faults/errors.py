@@ -92,6 +92,9 @@ def try_errors(rig, label, call, name, nth, sticky):
             states = library.DURABLE if call in SYNCS else library.COMMITTED
             snapshot = case.stopped(run, states=states)
             before = time.monotonic()
+            # `retry` fetches a file again whose pages failed, as the file may be the cause.
+            case.allowance += sum(
+                row.bytes or 0 for row in snapshot.rows if row.state == library.FAILED)
             marks = {row.target: mark(case.library / row.name) for row in snapshot.rows if row.name}
             case.finish(retries=True)
             if report.call == "syncfs":
