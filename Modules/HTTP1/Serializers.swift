@@ -90,7 +90,7 @@ public enum ResponseSerializer {
     }
     let length = try FieldWriter.check(head.fields)
     let version = head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1"
-    let line = "\(version) \(head.status) \(StatusText.phrase(head.status))\r\n"
+    let line = "\(version) \(head.status) \(ReasonPhrase.text(head.status))\r\n"
     output.append(addingCapacity: line.utf8.count + length) { output in
       output.append(line)
       FieldWriter.append(head.fields, to: &output)

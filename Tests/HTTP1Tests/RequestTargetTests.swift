@@ -38,7 +38,7 @@ struct RequestTargetTests {
 
   @Test("a refused upgrade has a reason phrase")
   func upgrade() {
-    #expect(StatusText.phrase(426) == "Upgrade Required")
+    #expect(ReasonPhrase.text(426) == "Upgrade Required")
   }
 
   @Test(
@@ -49,6 +49,6 @@ struct RequestTargetTests {
     ])
   func status(_ code: HTTPParseError.Code, _ expected: Int) {
     #expect(HTTPParseError(code, "").status == expected)
-    #expect(!StatusText.phrase(expected).isEmpty)
+    #expect(!ReasonPhrase.text(expected).isEmpty)
   }
 }

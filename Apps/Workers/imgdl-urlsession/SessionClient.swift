@@ -111,7 +111,7 @@ final class SessionClient: Sendable {
     guard let url = try? HTTPURL(order.url) else {
       return refuse(exchange, ExchangeFailure(.url))
     }
-    switch Resolver.addresses(of: url.host) {
+    switch SystemResolver.addresses(of: url.host) {
     case .failure(let failure):
       refuse(exchange, ExchangeFailure(.name, code: failure.code, text: failure.description))
     case .success(let addresses):

@@ -4,7 +4,7 @@ import Foundation
 struct BarChart {
   struct Bar {
     let label: String
-    let spread: SampleRange
+    let spread: MedianRange
     /// The text after the bar: the median, with its ratio to the first combination.
     let figure: String
   }

@@ -3,7 +3,7 @@ struct ExperimentResult: Sendable {
   /// The values of one measure in all measured runs of one combination.
   struct Row: Sendable, Equatable {
     let combination: String
-    let spread: SampleRange
+    let spread: MedianRange
     /// The median divided by the first combination's median; nil if that median is 0 or missing.
     let ratio: Double?
   }
@@ -22,7 +22,7 @@ struct ExperimentResult: Sendable {
   /// Returns a row for each combination that has measured runs.
   func rows(_ measure: Measure) -> [Row] {
     let spreads = combinations.indices.map { index in
-      SampleRange(
+      MedianRange(
         runs.filter { $0.combination == index && !$0.isWarmup }.map(measure.value(of:)))
     }
     return zip(combinations, spreads).compactMap { combination, spread in

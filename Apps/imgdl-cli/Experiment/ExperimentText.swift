@@ -12,7 +12,7 @@ enum FigureText {
     }
   }
 
-  static func range(_ spread: SampleRange, _ measure: Measure) -> String {
+  static func range(_ spread: MedianRange, _ measure: Measure) -> String {
     let least = of(spread.minimum, measure)
     let most = of(spread.maximum, measure)
     return least == most ? least : "\(least) - \(most)"

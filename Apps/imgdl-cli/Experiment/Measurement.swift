@@ -51,7 +51,7 @@ enum Measure: String, CaseIterable, Sendable {
 }
 
 /// The median, the smallest and the largest of several values.
-struct SampleRange: Sendable, Equatable {
+struct MedianRange: Sendable, Equatable {
   let median: Double
   let minimum: Double
   let maximum: Double

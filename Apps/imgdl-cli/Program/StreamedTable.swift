@@ -11,7 +11,7 @@ struct StreamedTable {
   private var output: RowOutput
   private var pending = 0
   /// The layout, or nil until `sampleCount` rows have been added.
-  private var layout: TableLayout?
+  private var layout: ColumnWidths?
   private let console: Console
 
   init(
@@ -43,7 +43,7 @@ struct StreamedTable {
     for row in table.drainRows() { write(row, layout) }
   }
 
-  private mutating func write(_ row: [String], _ layout: TableLayout) {
+  private mutating func write(_ row: [String], _ layout: ColumnWidths) {
     table.append(row, layout, to: &output.bytes)
     output.endLine()
   }

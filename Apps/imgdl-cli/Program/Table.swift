@@ -41,7 +41,7 @@ struct Table {
   ///   means no limit.
   func lines(columns: Int? = nil) -> [String] { lines(layout(columns: columns)) }
 
-  private func lines(_ layout: TableLayout) -> [String] {
+  private func lines(_ layout: ColumnWidths) -> [String] {
     ([header] + rows).map { row in
       var line: [UInt8] = []
       append(row, layout, to: &line)
@@ -50,18 +50,18 @@ struct Table {
   }
 
   /// Returns the layout for the rows that have been added so far.
-  func layout(columns: Int?) -> TableLayout {
+  func layout(columns: Int?) -> ColumnWidths {
     var widths = header.map { CellWidth.columns(of: $0) }
     for row in rows {
       for (column, cell) in row.enumerated() {
         widths[column] = max(widths[column], CellWidth.columns(of: cell))
       }
     }
-    return TableLayout(widths, alignment, columns: columns, dispensable: dispensable)
+    return ColumnWidths(widths, alignment, columns: columns, dispensable: dispensable)
   }
 
   /// Prints a sentence that names the columns that were left out, if there are any.
-  func printOmissions(_ layout: TableLayout, to console: Console) {
+  func printOmissions(_ layout: ColumnWidths, to console: Console) {
     let names = header.indices.filter { layout.widths[$0] == nil }.map { header[$0] }
     guard !names.isEmpty else { return }
     console.printWrappedNote("The terminal is too narrow for \(names.joined(separator: ", ")).")
@@ -74,7 +74,7 @@ struct Table {
   }
 
   /// Appends a row to the line, without a line break.
-  func append(_ row: [String], _ layout: TableLayout, to line: inout [UInt8]) {
+  func append(_ row: [String], _ layout: ColumnWidths, to line: inout [UInt8]) {
     let start = line.count
     for (column, cell) in row.enumerated() {
       guard let room = layout.widths[column] else { continue }

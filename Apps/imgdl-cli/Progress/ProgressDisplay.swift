@@ -193,7 +193,7 @@ actor ProgressDisplay {
     guard displayState.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
-    rates.update(with: progress, at: now)
+    rates.update(progress.records, at: now)
     var lines: [String] = []
     if !progress.records.isEmpty {
       lines = ProgressLines.render(
@@ -265,7 +265,7 @@ struct DisplayState {
 
     /// The position in the source: `: 12.3 MB of 400.0 MB, 3 %`; empty before the first event.
     fileprivate var position: String {
-      if entries > 0 { return ": \(entries) entries" }
+      if entries > 0 { return entries == 1 ? ": 1 entry" : ": \(entries) entries" }
       return bytes > 0 ? ": \(ByteText.progress(bytes, of: total))" : ""
     }
   }

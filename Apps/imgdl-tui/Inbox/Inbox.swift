@@ -71,7 +71,7 @@ final class Inbox: Sendable {
   }
 
   private func setAlarm(_ seconds: Double, _ number: Int) {
-    Alarm.ring(after: seconds) { [self] in
+    FrameTimer.ring(after: seconds) { [self] in
       let waiter = state.withLock { state in
         state.number == number ? Self.release(&state) : nil
       }

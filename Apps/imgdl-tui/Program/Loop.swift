@@ -85,7 +85,7 @@ actor Loop {
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
       // The call examines all free memory of the process, so it runs on the alarm queue, not in the loop.
-      case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
+      case .releaseMemory: FrameTimer.ring(after: 0) { Machine.releaseFreeMemory() }
       case .decode(let order): images.request(order)
       default: library.perform(effect)
       }

@@ -33,7 +33,7 @@ struct ProblemMessage: Codable, Equatable {
   }
 
   private init(status: Int, code: String, detail: String) {
-    title = StatusText.phrase(status)
+    title = ReasonPhrase.text(status)
     self.status = status
     self.code = code
     self.detail = CredentialMask.masked(detail)

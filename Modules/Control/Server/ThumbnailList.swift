@@ -62,7 +62,7 @@ enum ThumbnailList {
   private static func file(
     _ name: String?, _ check: RenditionCheck, below root: String
   ) async -> [UInt8] {
-    guard let name, let file = await LibraryFile.open(LibraryFile.path(of: name), below: root),
+    guard let name, let file = await ServedFile.open(ServedFile.path(of: name), below: root),
       file.length <= byteLimit, let bytes = await file.bytes(at: 0, limit: byteLimit),
       check.isWhole(name, content: bytes)
     else { return [] }

@@ -93,7 +93,7 @@ struct RangeFetcher {
         // The caller names the positions instead.
         return Outcome(answer: .status(status), bytes: [])
       case .status(let status)? where !Self.isRetryable(status):
-        throw error(.status(status, retryAfter: nil))
+        throw error(sink.head.map { .refused($0) } ?? .status(status, retryAfter: nil))
       case .part?, .status?, nil: break
       case let answer?: return Outcome(answer: answer, bytes: [])
       }
@@ -131,9 +131,7 @@ struct RangeFetcher {
     // The host that answered or failed may be the target of a redirect.
     let last = sink.head.map { HostName($0.url.origin.description) } ?? host
     var reported = failure
-    if case .status(let status)? = sink.answer {
-      reported = .status(status, retryAfter: sink.head?.fields["Retry-After"])
-    }
+    if case .status? = sink.answer, let head = sink.head { reported = .refused(head) }
     await gate.leave(id, last, reported, wasAnswered: sink.head != nil)
     return failure
   }
@@ -158,8 +156,7 @@ struct RangeFetcher {
           detail: "the response ended early: \(sink.count) of the \(part.count) bytes from byte "
             + "\(part.lowerBound) on were received",
           isRetryable: true)
-      case .status(let status)?:
-        return .status(status, retryAfter: response.head.fields["Retry-After"])
+      case .status?: return .refused(response.head)
       default: return nil
       }
     } catch {

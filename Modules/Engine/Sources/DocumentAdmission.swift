@@ -9,13 +9,20 @@ struct DocumentAdmission: Sendable {
   let origin: RequestOrigin
   /// The origin of the URL that the user has given for the source; nil for a file.
   let sourceOrigin: HTTPURL.Origin?
+  /// Called before a wait with the site that wants it, the remaining time in seconds and the reason.
+  var whenWaiting: SourceFetcher.WaitReport = { _, _, _ in }
 
   /// Returns after the time that the site wants between two requests.
   /// - Parameter document: The document that redirects to the URL; nil if the URL is that of the document.
   /// - Throws: `DocumentRefusal` if the robots.txt forbids the URL; `CancellationError`.
   func admit(_ url: HTTPURL, redirectedFrom document: HTTPURL? = nil) async throws {
+    let site = url.origin.description
     let verdict = try await robots.admit(
-      url, namedBy: origin, credentials(for: url, redirectedFrom: document))
+      url, namedBy: origin, credentials(for: url, redirectedFrom: document)
+    ) { [whenWaiting] seconds in
+      whenWaiting(
+        site, seconds, "its robots.txt wants a time between requests (network.obeyRobots)")
+    }
     guard case .disallowed(let reason) = verdict else { return }
     throw DocumentRefusal(
       site: url.origin,

@@ -102,7 +102,7 @@ struct RobotsFetcher: Sendable {
     let head = response.head
     switch RobotsAnswer(status: head.status) {
     case .unreachable?:
-      return .failed(.status(head.status, retryAfter: head.fields["Retry-After"]))
+      return .failed(.refused(head))
     case let answer?: return .answer(Result(answer: answer))
     case nil:
       if let problem = sink.endDecoding() {

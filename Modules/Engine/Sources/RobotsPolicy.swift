@@ -97,9 +97,11 @@ actor RobotsPolicy {
   }
 
   /// Returns the verdict about a URL; if it is allowed, after the time that its site wants between requests.
+  /// - Parameter whenWaiting: Called with the remaining time in seconds before a wait.
   /// - Throws: `CancellationError` if the caller's task or the transport was cancelled.
   func admit(
-    _ url: HTTPURL, namedBy origin: RequestOrigin, _ credentials: RobotsFetcher.Credentials = .all
+    _ url: HTTPURL, namedBy origin: RequestOrigin, _ credentials: RobotsFetcher.Credentials = .all,
+    whenWaiting: @Sendable (_ seconds: Double) -> Void = { _ in }
   ) async throws -> Verdict {
     let verdict = try await verdict(for: url, namedBy: origin, credentials)
     guard verdict == .allowed,
@@ -111,6 +113,7 @@ actor RobotsPolicy {
     let turn = max(now, turns[site] ?? now)
     turns = turns.filter { $0.value > now }
     turns[site] = turn + delay
+    if turn > now { whenWaiting(turn - now) }
     try await clock.sleep(until: turn)
     return verdict
   }

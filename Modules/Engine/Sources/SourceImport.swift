@@ -87,7 +87,9 @@ struct SourceImport: Sendable {
     let origin = progress.origin(of: document)
     let admission =
       document.isLinked && robots.isObeyed
-      ? DocumentAdmission(robots: robots, origin: origin, sourceOrigin: fetcher.terms.scope.origin)
+      ? DocumentAdmission(
+        robots: robots, origin: origin, sourceOrigin: fetcher.terms.scope.origin,
+        whenWaiting: fetcher.reportWait)
       : nil
     let began = fetcher.clock.now()
     if case .url(let url) = document.location { try await admission?.admit(url) }

@@ -45,6 +45,10 @@ struct SourceFetcher: Sendable {
   let owner: (any SourceOwner)?
   /// Called at intervals with the number of bytes received and the total, if that is known.
   var report: @Sendable (_ source: String, _ bytes: Int64, _ total: Int64?) -> Void = { _, _, _ in }
+  /// Called before a site is given the time that it wants between requests.
+  var reportWait: WaitReport = { _, _, _ in }
+
+  typealias WaitReport = @Sendable (_ site: String, _ seconds: Double, _ reason: String) -> Void
 
   /// - Parameters:
   ///   - known: The validator of an earlier answer, for a conditional request.

@@ -157,6 +157,6 @@ final class RequestOptionStage: Stage {
 extension DownloadFailure {
   /// Whether the server may have refused a request because it had no credentials.
   var mayNeedCredentials: Bool {
-    if case .status(let status, _) = self { [401, 403].contains(status) } else { false }
+    if case .status(let status, _, _) = self { [401, 403].contains(status) } else { false }
   }
 }

@@ -287,6 +287,9 @@ final class SourceStage: Stage {
           Task {
             await engine?.run { $0.sources.emitReading(name, bytes, total) }
           }
+        },
+        reportWait: { [weak engine = stages.engine] site, seconds, reason in
+          Task { await engine?.run { $0.sources.emitWait(site, seconds, reason) } }
         }),
       robots: terms.hasOptions
         ? RobotsPolicy(context.downloads, clock: ports.clock, terms: terms) : robots,
@@ -297,6 +300,10 @@ final class SourceStage: Stage {
 
   private func emitReading(_ name: String, _ bytes: Int64, _ total: Int64?) {
     announcer.emit(.sourceReading(location: name, bytes: bytes, total: total))
+  }
+
+  private func emitWait(_ site: String, _ seconds: Double, _ reason: String) {
+    announcer.emit(.hostWaits(host: site, seconds: seconds, reason: reason))
   }
 
   private func emitImportEvent(_ source: SourceID, _ name: String, _ event: StoreImport.Event) {

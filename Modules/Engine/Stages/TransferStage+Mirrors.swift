@@ -125,7 +125,7 @@ extension MirrorSelection.Failure.Kind {
     self =
       switch failure {
       // Too Early and Too Many Requests ask for a wait (RFC 8470 §5.2, RFC 6585 §4).
-      case .status(425, _), .status(429, _): .waiting
+      case .status(425, _, _), .status(429, _, _): .waiting
       case _ where failure.isRetryable: .passing
       default: .final
       }

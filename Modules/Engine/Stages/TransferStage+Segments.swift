@@ -12,7 +12,7 @@ extension TransferStage {
   func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
     guard isCurrent(run), let transfer = running[run.request] else { return }
     // Only throttling concerns the host; the transfer itself continues on its other connections.
-    if let failure, case .status(let status, _) = failure, status == 429 || status == 503 {
+    if let failure, case .status(let status, _, _) = failure, status == 429 || status == 503 {
       let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
       reportFailure(transfer.download.lastHost, transfer, failure, retryAfter)
     }

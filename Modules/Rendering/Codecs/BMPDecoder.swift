@@ -6,7 +6,7 @@ import Rendering
 /// ImageMagick, which is unsuitable for untrusted files.
 struct BMPDecoder {
   let info: DocumentInfo
-  private let header: BMPHeader
+  private let header: BitmapFileHeader
   private let pixels: ByteView
   private let limits: RenderLimits
 
@@ -19,7 +19,7 @@ struct BMPDecoder {
     self.opacity = opacity
     let file = ByteView(source.bytes)
     limits = source.limits
-    header = try BMPHeader(file, limits: source.limits)
+    header = try BitmapFileHeader(file, limits: source.limits)
     pixels = file.slice(from: header.dataOffset)
     info = DocumentInfo(
       format: .bmp, width: header.size.width, height: header.size.height,
@@ -28,7 +28,7 @@ struct BMPDecoder {
 
   /// Whether a pixel is not completely transparent. A file whose pixels all are has no alpha: its writer has left the
   /// field empty, and browsers show its colours.
-  private static func hasOpacity(_ header: BMPHeader, _ pixels: ByteView) -> Bool {
+  private static func hasOpacity(_ header: BitmapFileHeader, _ pixels: ByteView) -> Bool {
     guard header.hasAlpha else { return false }
     let size = header.bitsPerPixel / 8
     let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4

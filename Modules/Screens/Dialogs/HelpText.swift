@@ -8,7 +8,7 @@ enum HelpText {
   }
 
   static func lines(_ place: ScreenKind) -> [Line] {
-    KeyTable.bindings(in: place).map { binding in
+    KeyBindings.bindings(in: place).map { binding in
       Line(keys: binding.strokes.map(\.label).joined(separator: " "), text: binding.help)
     } + mouse(in: place)
   }

@@ -35,7 +35,7 @@ public struct RecordEntry: Sendable, Equatable {
 
 extension RecordEntry {
   /// Creates the entry from the store's row and the engine's last snapshot.
-  init(_ item: RecordItem, in library: LibraryStatus) {
+  init(_ item: RecordItem, in library: ReportedLibrary) {
     let record = item.record
     var counts = record.counts
     let progress = library.snapshot.records[record.id]

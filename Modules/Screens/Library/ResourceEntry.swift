@@ -29,7 +29,7 @@ extension ResourceEntry {
   ///   - problem: The reason why the resource's image cannot be shown, or nil.
   ///   - isEncrypted: Whether the image needs a password, independent of the state of the resource.
   init(
-    _ resource: Resource, of record: Record, in library: LibraryStatus, image: Image?,
+    _ resource: Resource, of record: Record, in library: ReportedLibrary, image: Image?,
     problem: String?, isEncrypted: Bool
   ) {
     let activity = library.snapshot.activities[resource.id]

@@ -67,7 +67,7 @@ extension RecordsScreen {
     return parts.joined(separator: "  ·  ")
   }
 
-  private func rows(_ library: LibraryStatus) -> some ItemSource<RecordEntry> {
+  private func rows(_ library: ReportedLibrary) -> some ItemSource<RecordEntry> {
     MappedSource(base: window) { item in
       var entry = RecordEntry(item, in: library)
       if let name = names[item.id] { (entry.title, entry.origin) = (name.title, name.origin) }

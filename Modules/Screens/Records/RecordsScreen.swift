@@ -185,7 +185,7 @@ struct RecordsScreen: Screen {
     case .key("enter"), .key("tab"), .press, .wheel: filterField = nil
     case .key(let stroke) where ["up", "down", "pageup", "pagedown"].contains(stroke):
       filterField = nil
-      return KeyTable.command(for: stroke, in: kind).map { perform($0, in: context) } ?? []
+      return KeyBindings.command(for: stroke, in: kind).map { perform($0, in: context) } ?? []
     case .key(let stroke):
       _ = field.handle(stroke)
       setFilter(field)

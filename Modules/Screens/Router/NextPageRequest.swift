@@ -13,7 +13,7 @@ struct NextPageRequest: Sendable {
 
   /// Returns the request for the next page if one is due.
   /// - Parameter screen: The visible screen.
-  mutating func demand(_ screen: any Screen, _ library: LibraryStatus) -> [Effect] {
+  mutating func demand(_ screen: any Screen, _ library: ReportedLibrary) -> [Effect] {
     guard let item = screen.record, let next = item.nextPage, library.isRunning,
       screen.isNearEnd()
     else { return [] }

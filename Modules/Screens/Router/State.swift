@@ -10,7 +10,7 @@ public struct State: Sendable {
   /// The time of the last input in seconds.
   private(set) var now = 0.0
   private(set) var display: Display
-  private(set) var library = LibraryStatus()
+  private(set) var library = ReportedLibrary()
   private(set) var images: ImageStore
   private(set) var screens = ScreenStack()
   /// The open dialog, which lies in front of the screens and receives every key.
@@ -101,7 +101,7 @@ public struct State: Sendable {
   private mutating func handle(_ gesture: Gesture, _ effects: inout [Effect]) {
     switch gesture {
     case .key(let stroke):
-      guard let command = KeyTable.command(for: stroke, in: screenKind) else { return }
+      guard let command = KeyBindings.command(for: stroke, in: screenKind) else { return }
       perform(command, &effects)
     case .press(let point):
       guard let hit = draw().target(at: point) else { return }
@@ -140,7 +140,7 @@ public struct State: Sendable {
     case .redraw: effects.append(.redraw)
     case .suspend: effects.append(.suspend)
     case .quit:
-      if library.endsWithProgram { dialog = Confirmation.quit } else { quit(&effects) }
+      if library.endsWithProgram { dialog = ConfirmationDialog.quit } else { quit(&effects) }
     case .pauseAll where library.isContinuable:
       effects.append(.perform(.start))
       notify("Starting the downloads again …")
@@ -210,9 +210,9 @@ public struct State: Sendable {
     case .notify(let text, let isOfScreen): notify(text, isOfScreen: isOfScreen)
     case .showSourceDialog(let pasted):
       dialog = SourceDialog(suggestion: settings.defaultSource, pasted: pasted)
-    case .confirmReset: dialog = Confirmation.reset
-    case .confirmRemoval(let record): dialog = Confirmation.remove(record)
-    case .confirmReload(let record): dialog = Confirmation.reload(record)
+    case .confirmReset: dialog = ConfirmationDialog.reset
+    case .confirmRemoval(let record): dialog = ConfirmationDialog.remove(record)
+    case .confirmReload(let record): dialog = ConfirmationDialog.reload(record)
     case .askForPassword(let resource, let record, let target):
       dialog = PasswordDialog(resource, of: record, opening: target)
     case .unlock(let request, let document):

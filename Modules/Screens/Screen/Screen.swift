@@ -78,7 +78,7 @@ extension Screen {
   /// Returns the buttons of the screen's commands with their current labels.
   func buttons(in context: ScreenContext) -> ButtonBar {
     ButtonBar(
-      KeyTable.bindings(in: kind).compactMap { binding in
+      KeyBindings.bindings(in: kind).compactMap { binding in
         guard let button = binding.button else { return nil }
         let common = commonLabel(binding.command, context.library)
         return ButtonBar.Button(
@@ -90,7 +90,7 @@ extension Screen {
       })
   }
 
-  private func commonLabel(_ command: Command, _ library: LibraryStatus) -> String? {
+  private func commonLabel(_ command: Command, _ library: ReportedLibrary) -> String? {
     guard command == .pauseAll else { return nil }
     return library.isContinuable ? "Continue" : library.snapshot.isPaused ? "Resume" : "Pause"
   }

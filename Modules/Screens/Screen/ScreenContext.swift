@@ -4,7 +4,7 @@ struct ScreenContext: Sendable {
   let now: Double
   let settings: ScreenSettings
   let display: Display
-  let library: LibraryStatus
+  let library: ReportedLibrary
   let images: ImageStore
   /// The target on which a mouse button is held down, or nil.
   let pressedTarget: HitArea.Target?

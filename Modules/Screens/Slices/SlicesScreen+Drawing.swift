@@ -115,13 +115,13 @@ extension SlicesScreen {
     canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)
   }
 
-  private func statusText(_ slice: Slice, _ record: Record, _ library: LibraryStatus) -> String {
+  private func statusText(_ slice: Slice, _ record: Record, _ library: ReportedLibrary) -> String {
     library.statusText(
       of: slice.id, slice.state, isCancelled: slice.isCancelled, isNamed: slice.isNamed, in: record)
   }
 
   private func drawFooter(
-    of record: Record, _ states: [Residency], in area: Rect, _ library: LibraryStatus,
+    of record: Record, _ states: [Residency], in area: Rect, _ library: ReportedLibrary,
     on canvas: inout Canvas
   ) {
     var inner = area.inset(columns: 1)
@@ -142,7 +142,7 @@ extension SlicesScreen {
   }
 
   /// Returns the state of the slices that are not loaded yet.
-  private func loadingText(_ record: Record, _ library: LibraryStatus) -> String {
+  private func loadingText(_ record: Record, _ library: ReportedLibrary) -> String {
     if library.isPaused(record) { return StatusText.paused }
     if !library.isRunning { return StatusText.stopped }
     let progress = library.snapshot.records[record.id]
@@ -151,7 +151,7 @@ extension SlicesScreen {
   }
 
   private func drawInfo(
-    _ record: RecordItem, in area: Rect, _ library: LibraryStatus, on canvas: inout Canvas
+    _ record: RecordItem, in area: Rect, _ library: ReportedLibrary, on canvas: inout Canvas
   ) {
     guard let slice = current else { return }
     var lines = [

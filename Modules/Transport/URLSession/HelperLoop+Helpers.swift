@@ -11,7 +11,7 @@ extension HelperLoop {
     guard let transfer = transfers[id], let helper = slots[slot] else { return }
     let now = Machine.monotonicNanoseconds
     if transfer.startedAt == nil { transfer.startedAt = now }
-    if let problem = RequestFields.check(transfer.policy.url, transfer.addresses) {
+    if let problem = SessionFields.check(transfer.policy.url, transfer.addresses) {
       return fail(transfer, transfer.error(problem.code, problem.detail))
     }
     do throws(SystemError) {
@@ -37,7 +37,7 @@ extension HelperLoop {
   private func order(for transfer: Transfer, _ number: UInt64) -> ExchangeOrder {
     ExchangeOrder(
       exchange: number, url: transfer.policy.url.description,
-      fields: RequestFields.fieldsToSend(
+      fields: SessionFields.fieldsToSend(
         transfer.policy.fields, userAgent: configuration.userAgent),
       maxBodyBytes: transfer.limits.maxBodyBytes,
       isPublicOnly: transfer.addresses == .publicOnly)

@@ -63,7 +63,7 @@ public final class URLSessionTransport: Transport {
   public func perform(
     _ request: TransportRequest, into sink: any BodySink
   ) async throws(TransportError) -> TransportResponse {
-    try RequestFields.check(request)
+    try SessionFields.check(request)
     if Task.isCancelled {
       throw TransportError(.cancelled, url: request.url, detail: "cancelled")
     }

@@ -31,8 +31,8 @@ import Testing
     let chart = BarChart(
       title: "wall",
       bars: [
-        .init(label: "a", spread: try #require(SampleRange([1, 2, 4])), figure: "2 s"),
-        .init(label: "b", spread: try #require(SampleRange([8, 6, 7])), figure: "7 s"),
+        .init(label: "a", spread: try #require(MedianRange([1, 2, 4])), figure: "2 s"),
+        .init(label: "b", spread: try #require(MedianRange([8, 6, 7])), figure: "7 s"),
       ]
     ).svg
     #expect(attributes("width", of: "rect", in: chart) == [82.5, 288.8])
@@ -55,7 +55,7 @@ import Testing
 
   @Test("only zeros draw bars of no length")
   func zeros() throws {
-    let spread = try #require(SampleRange([0]))
+    let spread = try #require(MedianRange([0]))
     let chart = BarChart(title: "", bars: [.init(label: "a", spread: spread, figure: "0")]).svg
     #expect(attributes("width", of: "rect", in: chart) == [0])
   }

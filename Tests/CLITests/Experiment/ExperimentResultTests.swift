@@ -31,11 +31,11 @@ import Testing
       ([3.0], 3.0, 3.0, 3.0), ([5, 1, 3], 3, 1, 5), ([4, 1, 2, 9], 3, 1, 9), ([2, 2], 2, 2, 2),
     ])
   func median(_ values: [Double], _ median: Double, _ least: Double, _ most: Double) throws {
-    let spread = try #require(SampleRange(values))
+    let spread = try #require(MedianRange(values))
     #expect(spread.median == median)
     #expect(spread.minimum == least)
     #expect(spread.maximum == most)
-    #expect(SampleRange([]) == nil)
+    #expect(MedianRange([]) == nil)
   }
 
   @Test("figures are of the runs that count, their ratio to the first combination")

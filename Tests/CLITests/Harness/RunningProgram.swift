@@ -98,15 +98,31 @@ final class RunningProgram: Sendable {
     if let input { _ = imgdl_set_terminal_size(input.raw, Int32(columns), Int32(rows)) }
   }
 
-  /// Returns when its output and errors fulfil the condition.
+  /// Returns when its output and errors fulfil the condition, even if they do so for a moment only.
   /// - Returns: false if it has ended before, or the time is over.
   func waits(
     atMost seconds: Double = 20, until condition: @escaping @Sendable (String) -> Bool
   ) async -> Bool {
-    _ = await wait(atMost: seconds) {
-      $0.isOver || condition(String(decoding: $0.output + $0.errors, as: UTF8.self))
+    await moment(atMost: seconds, when: condition) != nil
+  }
+
+  /// Returns its output and errors as they are at the first moment at which they fulfil the condition.
+  /// - Returns: nil if it has ended before, or the time is over.
+  func moment(
+    atMost seconds: Double = 20, when condition: @escaping @Sendable (String) -> Bool
+  ) async -> String? {
+    let moment = Moment()
+    _ = await wait(atMost: seconds) { state in
+      let text = String(decoding: state.output + state.errors, as: UTF8.self)
+      guard condition(text) else { return state.isOver }
+      moment.text.withLock { $0 = text }
+      return true
     }
-    return condition(output + errors)
+    return moment.text.withLock { $0 }
+  }
+
+  private final class Moment: Sendable {
+    let text = Mutex<String?>(nil)
   }
 
   /// Returns when something outside of it has happened, which is looked for every few milliseconds.

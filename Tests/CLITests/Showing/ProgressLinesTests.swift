@@ -55,14 +55,15 @@ import Testing
     #expect(lines[3].hasPrefix("Total"))
   }
 
-  @Test("the rate of a record follows its bytes, and its remaining time the finished resources")
+  @Test("the rate of a record follows its bytes, and its remaining time the completed part of it")
   func rates() {
     var rates = RecordRates()
     var progress = progress()
     for second in 0...20 {
       progress.records[0].bytes = Int64(second) * 1_000_000
       progress.records[0].finished = 14 + second * 2
-      rates.update(with: progress, at: Double(second))
+      progress.records[0].fraction = Double(progress.records[0].settled) / 700
+      rates.update(progress.records, at: Double(second))
     }
     let id = progress.records[0].id
     #expect(abs(rates.bytesPerSecond(id) - 1_000_000) < 10_000)

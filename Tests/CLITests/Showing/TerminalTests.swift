@@ -17,13 +17,12 @@ import Testing
   func display(_ size: Size) async throws {
     try await withSlowRecords { rig, source in
       let program = try rig.start(["add", source], terminal: (size.columns, size.rows))
-      #expect(
-        await program.waits { output in
-          let lines = Self.screen(output, size).lines
-          return lines.count == 3 && lines[0].contains("Downloading...")
-            && lines[2].hasPrefix("Total ") && lines[2].contains("B")
-        })
-      for line in Self.screen(program.output, size).lines {
+      let output = await program.moment { output in
+        let lines = Self.screen(output, size).lines
+        return lines.count == 3 && lines[0].contains("Downloading...")
+          && lines[2].hasPrefix("Total ") && lines[2].contains("B")
+      }
+      for line in Self.screen(try #require(output), size).lines {
         #expect(line.count < size.columns, "\(line)")
         #expect(line.contains("▕") && line.contains("▏"))
       }

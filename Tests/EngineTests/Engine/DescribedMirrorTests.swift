@@ -1,3 +1,4 @@
+import HTTP1
 import Hashing
 import LibraryAPI
 import Models
@@ -203,7 +204,7 @@ import Transport
     await engine.stop()
     #expect(try await lab.allResources().map(\.state) == [.finished])
     #expect(lab.web.requests(for: Self.description).count == 2)
-    let reason = HTTPStatusText.describe(status)
+    let reason = ReasonPhrase.describe(status)
     try await events.until {
       guard case .hostWaits("http://a", let seconds, reason) = $0 else { return false }
       return retryAfter == nil || seconds == 30

@@ -1,6 +1,7 @@
 import LibraryAPI
 import Models
 import Robots
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -70,6 +71,20 @@ import Transport
     clock.advance(by: 60)
     _ = try await policy.admit(HTTPURL("http://h/4"), namedBy: .publicPage)
     #expect(clock.now() == 70)
+  }
+
+  @Test("A wait for a site is reported before it begins, with the site and the remaining time")
+  func reportedWaits() async throws {
+    serve("User-agent: *\nCrawl-delay: 5")
+    let waits = Mutex<[String]>([])
+    let admission = DocumentAdmission(
+      robots: policy(), origin: .publicPage, sourceOrigin: nil
+    ) { site, seconds, reason in
+      waits.withLock { $0.append("\(site) \(seconds) \(reason)") }
+    }
+    for number in 1...3 { try await admission.admit(try HTTPURL("http://h/\(number)")) }
+    let wait = "http://h 5.0 its robots.txt wants a time between requests (network.obeyRobots)"
+    #expect(waits.withLock { $0 } == [wait, wait])
   }
 
   @Test("Callers at the same time share one request")

@@ -1,3 +1,4 @@
+import COpenSSL
 import Models
 import SystemCalls
 import TestSupport
@@ -37,13 +38,29 @@ struct ClientCertificateTests {
     let split = transport(authority, certificate: path, key: path)
     _ = try await split.fetch(server.url)
     await split.shutdown()
-    let unknown = transport(authority, certificate: "")
-    let error = try await unknown.failure(server.url)
-    #expect(error.code == .tls || error.code == .connectionLost, "\(error.detail)")
-    if error.detail.contains("certificate") {
-      #expect(error.detail.contains("requires a client certificate"), "\(error.detail)")
+    server.stop()
+  }
+
+  /// In TLS 1.3 the refusal arrives when the handshake is complete for the client, in place of a response.
+  @Test(
+    "A server that refuses a client says so with an alert, and the error is one of TLS",
+    arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+  func refused(version: Int32) async throws {
+    let authority = try TestAuthority()
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/stranger.pem"
+    try TestAuthority().issue(names: nil, commonName: "stranger").write(to: path)
+    let server = try TLSServer(
+      try authority.issue(names: "DNS:localhost"), newestVersion: version, demanding: authority
+    ) { _ in (Self.answer, .keep) }
+    for (certificate, named) in [
+      ("", "requires a client certificate"), (path, "does not accept the client certificate"),
+    ] {
+      let transport = transport(authority, certificate: certificate)
+      let error = try await transport.failure(server.url)
+      #expect(error.code == .tls && error.detail.contains(named), "\(error.detail)")
+      await transport.shutdown()
     }
-    await unknown.shutdown()
     server.stop()
   }
 

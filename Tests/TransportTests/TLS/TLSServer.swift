@@ -130,7 +130,11 @@ final class TLSServer: @unchecked Sendable {
     guard let ssl = SSL_new(context) else { return }
     defer { SSL_free(ssl) }
     SSL_set_fd(ssl, raw)
-    guard SSL_accept(ssl) == 1 else { return }
+    guard SSL_accept(ssl) == 1 else {
+      // Unread input would reset the connection, and the alert could be lost.
+      shutdown(raw, Int32(SHUT_WR))
+      return waitForEnd(raw)
+    }
     let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
     state.withLock { state in
       state.record.serverNames.append(name)

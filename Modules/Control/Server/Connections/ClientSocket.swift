@@ -13,7 +13,7 @@ struct ClientSocket: Sendable {
 
   /// Sends a part of a file at the speed at which the client reads; at most one portion is buffered.
   /// - Returns: False if the file could not be sent completely; the connection must then be closed.
-  func send(_ file: LibraryFile, _ part: Range<Int64>) async -> Bool {
+  func send(_ file: ServedFile, _ part: Range<Int64>) async -> Bool {
     var offset = part.lowerBound
     while offset < part.upperBound {
       let limit = Int(min(Int64(Self.filePortion), part.upperBound - offset))

@@ -3,7 +3,7 @@ import Models
 
 /// A response whose body is a file of the library, or a range of one.
 struct FileResponse: Sendable {
-  let file: LibraryFile
+  let file: ServedFile
   /// The byte range of the file to send.
   private(set) var part: Range<Int64>
   private(set) var status = 200
@@ -14,7 +14,7 @@ struct FileResponse: Sendable {
   ///   - format: The format recognised from the file's first bytes, not from its name or the server's media
   ///     type.
   ///   - isImmutable: Whether the content at the response's address never changes.
-  init(_ file: LibraryFile, tag: String, format: ResourceFormat, isImmutable: Bool = false) {
+  init(_ file: ServedFile, tag: String, format: ResourceFormat, isImmutable: Bool = false) {
     self.file = file
     part = 0..<file.length
     var fields = Self.common(tag, isImmutable)

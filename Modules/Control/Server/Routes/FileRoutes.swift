@@ -93,7 +93,7 @@ extension Router {
   ) async throws -> ControlReply {
     // Pages of documents are rendered on demand, and what was evicted or damaged is made again.
     let check = try await reading.renditionCheck(of: [name])
-    if await !LibraryFile.isWhole(name, check) {
+    if await !ServedFile.isWhole(name, check) {
       try await service.draw(page: page.number, of: resource.id)
     }
     return try await rendition(name, call, reading)
@@ -116,7 +116,7 @@ extension Router {
     of image: BrowserImage, _ reading: LibraryReading
   ) async throws -> String? {
     let check = try await reading.renditionCheck(of: image.names)
-    for name in image.names where await LibraryFile.isWhole(name, check) { return name }
+    for name in image.names where await ServedFile.isWhole(name, check) { return name }
     return nil
   }
 
@@ -130,7 +130,7 @@ extension Router {
     let isImmutable = try call.isImmutable(version: Page.version(of: last))
     return try await respond(
       call, tag: last, format: ResourceFormat(fileExtension: suffix) ?? .unknown, reading,
-      LibraryFile.path(of: name), isImmutable: isImmutable)
+      ServedFile.path(of: name), isImmutable: isImmutable)
   }
 
   private static func respond(
@@ -140,7 +140,7 @@ extension Router {
     if FileResponse.isNotModified(call.request, tag: tag) {
       return .whole(FileResponse.notModified(tag: tag, isImmutable: isImmutable))
     }
-    guard let file = await LibraryFile.open(path, below: reading.root) else {
+    guard let file = await ServedFile.open(path, below: reading.root) else {
       throw ControlError(.noImage, "the file has been removed")
     }
     return try FileResponse(file, tag: tag, format: format, isImmutable: isImmutable)

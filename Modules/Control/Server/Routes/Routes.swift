@@ -47,7 +47,7 @@ extension Router {
         let request = try message.request(uploadedTo: file?.path, name: file?.name)
         if let id { _ = try uploads.remove(id) }
         do {
-          if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
+          if case .standardInput(let spool) = request.location, await !ServedFile.isThere(spool) {
             throw ControlError(.badValue, "\"standardInput\" is no file")
           }
           let result =

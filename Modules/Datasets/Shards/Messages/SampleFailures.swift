@@ -8,7 +8,7 @@ public import Transport
 extension SampleReport {
   public static func failed(status: Int) -> SampleReport {
     SampleReport(
-      .failedToDownload, message: "HTTP Error \(status): \(StatusText.phrase(status))")
+      .failedToDownload, message: "HTTP Error \(status): \(ReasonPhrase.text(status))")
   }
 
   public static func failed(_ error: TransportError) -> SampleReport {

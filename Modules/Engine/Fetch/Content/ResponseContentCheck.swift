@@ -23,7 +23,7 @@ struct ResponseContentCheck {
   func judge(_ file: StoredFile, wasResumed: Bool) -> Verdict {
     // A server that makes a picture on request answers 202 with a text until it is ready (RFC 9110 §15.3.3).
     if let head, head.status == 202, file.format.kind == .other {
-      return .failed(.status(202, retryAfter: head.fields["Retry-After"]))
+      return .failed(.refused(head))
     }
     let problem = digestProblem(of: file) ?? pageProblem(of: file)
     if wasResumed, problem != nil || isUnexpected(file) { return .startOver }

@@ -6,7 +6,8 @@ import Transport
 
 /// The reason why one download failed.
 enum DownloadFailure: Error, Equatable {
-  case status(Int, retryAfter: String?)
+  /// The server answered with this status.
+  case status(Int, retryAfter: String?, hint: RefusalHint? = nil)
   case protocolViolation(String)
   case transport(code: TransportError.Code, detail: String, isRetryable: Bool)
   /// The content is invalid, or differs from the content that the manifest or the URL promised.
@@ -49,7 +50,7 @@ enum DownloadFailure: Error, Equatable {
 
   var isRetryable: Bool {
     switch self {
-    case .status(let status, _):
+    case .status(let status, _, _):
       status == 202 || status == 408 || status == 425 || status == 429 || status >= 500
     case .transport(_, _, let isRetryable): isRetryable
     case .protocolViolation, .cancelled: true
@@ -60,7 +61,7 @@ enum DownloadFailure: Error, Equatable {
   /// Whether the server refuses the URL itself, so that later requests will fail as well. Credentials may yet be
   /// accepted.
   var isLasting: Bool {
-    guard case .status(let status, _) = self, !isRetryable else { return false }
+    guard case .status(let status, _, _) = self, !isRetryable else { return false }
     return (400..<500).contains(status) && status != 401 && status != 407
   }
 
@@ -97,7 +98,7 @@ enum DownloadFailure: Error, Equatable {
 
   /// The wait in seconds that the server requested with a 202, 429 or 503; nil if it requested none.
   var retryAfter: Double? {
-    guard case .status(let status, let value?) = self, [202, 429, 503].contains(status) else {
+    guard case .status(let status, let value?, _) = self, [202, 429, 503].contains(status) else {
       return nil
     }
     let now = Int64(time(nil))
@@ -107,7 +108,9 @@ enum DownloadFailure: Error, Equatable {
   /// The reason as a clause for users.
   var reason: String {
     switch self {
-    case .status(let status, _): HTTPStatusText.describe(status)
+    case .status(let status, _, let hint):
+      ReasonPhrase.describe(status)
+        + (hint?.text(now: Int64(time(nil))).map { ": \($0)" } ?? "")
     case .protocolViolation(let detail), .content(let detail), .everyMirror(let detail): detail
     case .transport(_, let detail, _): detail
     case .tooLarge(_, let reason?): reason
@@ -116,33 +119,5 @@ enum DownloadFailure: Error, Equatable {
     case .disk(let detail, _): detail
     case .cancelled: "cancelled"
     }
-  }
-}
-
-enum HTTPStatusText {
-  static func describe(_ status: Int) -> String {
-    let phrase: String? =
-      switch status {
-      case 202: "Accepted"
-      case 304: "Not Modified"
-      case 400: "Bad Request"
-      case 401: "Unauthorized"
-      case 403: "Forbidden"
-      case 404: "Not Found"
-      case 405: "Method Not Allowed"
-      case 408: "Request Timeout"
-      case 410: "Gone"
-      case 416: "Range Not Satisfiable"
-      case 418: "I'm a teapot"
-      case 429: "Too Many Requests"
-      case 451: "Unavailable For Legal Reasons"
-      case 500: "Internal Server Error"
-      case 501: "Not Implemented"
-      case 502: "Bad Gateway"
-      case 503: "Service Unavailable"
-      case 504: "Gateway Timeout"
-      default: nil
-      }
-    return phrase.map { "HTTP \(status) \($0)" } ?? "HTTP \(status)"
   }
 }

@@ -11,7 +11,7 @@ extension Scheduler.HostEvent {
     chance: Double
   ) {
     switch failure {
-    case .status(let status, _) where status == 429 || status == 503:
+    case .status(let status, _, _) where status == 429 || status == 503:
       self = .throttled(
         startedAt: startedAt, retryAfter: retryAfter, reason: failure.reason, chance: chance)
     case .transport(.connectionRefused, let reason, _), .transport(.dns, let reason, _),

@@ -1,3 +1,4 @@
+import HTTP1
 import IIIF
 import ImageHeaders
 import LibraryAPI
@@ -99,8 +100,8 @@ struct ImageServiceDownload {
 
   /// Returns the failure with a reason that names the file, unless the same request may succeed later.
   private static func missingInformation(_ failure: DownloadFailure) -> DownloadFailure {
-    guard case .status(let status, _) = failure, !failure.isRetryable else { return failure }
-    return .content("the image service has no info.json: \(HTTPStatusText.describe(status))")
+    guard case .status(let status, _, _) = failure, !failure.isRetryable else { return failure }
+    return .content("the image service has no info.json: \(ReasonPhrase.describe(status))")
   }
 
   private typealias Description = (information: ImageInformation, validator: Validator)
@@ -119,9 +120,8 @@ struct ImageServiceDownload {
 extension Download.Outcome {
   /// The status by which the service refused the requested size; nil for every other outcome.
   fileprivate var refusal: Int? {
-    guard case .failed(.status(let status, _), _) = self, ImageServicePlan.isRefusal(status) else {
-      return nil
-    }
+    guard case .failed(.status(let status, _, _), _) = self, ImageServicePlan.isRefusal(status)
+    else { return nil }
     return status
   }
 

@@ -1,3 +1,4 @@
+import HTTP1
 import Hashing
 import IIIF
 import LibraryAPI
@@ -173,7 +174,7 @@ struct TileJoining {
       do throws(DownloadFailure) {
         try await BoundedExchange(download: download).perform(url, into: body)
         return body.byteCount
-      } catch .status(let status, _)
+      } catch .status(let status, _, _)
         where row == 0 && column == 0 && ImageServicePlan.isRefusal(status)
       {
         throw Refusal(status: status)
@@ -181,12 +182,12 @@ struct TileJoining {
         requestCount += 1
         // The bytes of a longer body would follow the tile.
         try await truncate(file, to: offset)
-      } catch .status(let status, let wait)
+      } catch .status(let status, let wait, _)
         where !DownloadFailure.status(status, retryAfter: wait).isRetryable
       {
         throw DownloadFailure.content(
           "the tile in column \(column + 1) of row \(row + 1) is missing: "
-            + HTTPStatusText.describe(status))
+            + ReasonPhrase.describe(status))
       } catch {
         throw error
       }
@@ -230,7 +231,7 @@ extension DownloadFailure {
   /// Whether the same request may succeed at once. A host that asks for a pause is not asked again.
   fileprivate var isRepeatable: Bool {
     switch self {
-    case .status(let status, _): isRetryable && status != 429 && status != 503
+    case .status(let status, _, _): isRetryable && status != 429 && status != 503
     case .transport(_, _, let isRetryable): isRetryable && !isUnreachable && !isIdleTimeout
     case .protocolViolation: true
     case .content, .tooLarge, .disk, .everyMirror, .cancelled: false

@@ -40,7 +40,7 @@ struct BoundedExchange {
       download.recordURL(response.head.url)
       let status = response.head.status
       guard (200..<300).contains(status), status != 206 else {
-        throw .status(status, retryAfter: response.head.fields["Retry-After"])
+        throw .refused(response.head)
       }
       if let problem = body.endDecoding() { throw .content(problem) }
       return response.head

@@ -83,7 +83,7 @@ enum ResumeDecision: Equatable {
     case 200 where head.isPart: self = .fail(Self.unrequestedPart(200))
     // The file is not ready; what is known of it is kept.
     case 202 where known.byteCount > 0:
-      self = .fail(.status(202, retryAfter: head.fields["Retry-After"]))
+      self = .fail(.refused(head))
     case 416 where known.byteCount > 0:
       let range = head.fields["Content-Range"].flatMap { ContentRange($0) }
       let isWhole =
@@ -111,7 +111,7 @@ enum ResumeDecision: Equatable {
   }
 
   private static func failure(_ head: ResponseHead) -> DownloadFailure {
-    .status(head.status, retryAfter: head.fields["Retry-After"])
+    .refused(head)
   }
 
   /// Whether a response without content (416) is about the version of the bytes on disk. Many servers send no tag

@@ -82,7 +82,7 @@ struct SegmentVersion: Sendable, Equatable {
       if case .unsatisfied(let length)? = length, length != total { return .changed }
       return .refused
     case 200..<300: return .refused
-    default: return .failed(.status(head.status, retryAfter: head.fields["Retry-After"]))
+    default: return .failed(.refused(head))
     }
   }
 }

@@ -51,6 +51,9 @@ final class ConnectedSocket {
   /// The protocol negotiated by ALPN; HTTP/1.1 without TLS.
   var negotiated: NegotiatedProtocol { tls?.hasAgreedOnHTTP2 == true ? .http2 : .http1 }
 
+  /// The meaning of the alert with which the server has refused the client's certificate; nil if it has sent none.
+  var certificateComplaint: String? { tls?.complaint }
+
   /// The newest session ticket; nil if the server has sent no ticket that can be used.
   var ticket: TLSTicket? { tls?.ticket }
 

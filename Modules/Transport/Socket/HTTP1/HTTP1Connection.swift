@@ -286,6 +286,9 @@ final class HTTP1Connection: DeadlineHolder {
   ) -> Event? {
     switch action {
     case nil, .wait, .proceed, .begin, .deliver: return nil
+    case .fail where socket.certificateComplaint != nil,
+      .retry where socket.certificateComplaint != nil:
+      return .failed(transfer, transfer.refusedCertificate(socket, delivered: bytesDelivered))
     case .fail(let code, let detail):
       return .failed(
         transfer, transfer.serverError(code, detail, delivered: bytesDelivered))

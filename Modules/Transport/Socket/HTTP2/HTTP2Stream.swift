@@ -76,6 +76,10 @@ final class HTTP2Stream: DeadlineHolder {
     case .finish(let outcome):
       transfer.reach(.lastByte)
       return .finished(outcome)
+    case .fail where connection.socket.certificateComplaint != nil,
+      .retry where connection.socket.certificateComplaint != nil:
+      return .failed(
+        transfer.refusedCertificate(connection.socket, delivered: bytesDelivered))
     case .fail(let code, let detail):
       return .failed(transfer.serverError(code, detail, delivered: bytesDelivered))
     case .retry(let refusal): return .refused(refusal)

@@ -26,6 +26,9 @@ final class TLSConnection {
   private var isReady = false
   /// Whether a fatal error has occurred, after which not even close_notify may be sent.
   private var isBroken = false
+  /// The meaning of the alert with which the server has refused the client's certificate. In TLS 1.3 it arrives when
+  /// the handshake is complete on this side, in place of a response.
+  private(set) var complaint: String?
 
   init(_ ssl: OpaquePointer) { self.ssl = ssl }
 
@@ -115,8 +118,8 @@ final class TLSConnection {
     if code == SSL_ERROR_SYSCALL {
       return TLSFailure(reason: StreamSocket.lastReason(), isConnectionLost: true)
     }
-    let text = TLSContext.lastError() ?? "TLS failed"
-    return TLSFailure(reason: Self.complaint(imgdl_err_reason(ERR_peek_last_error())) ?? text)
+    complaint = Self.complaint(imgdl_err_reason(ERR_peek_last_error()))
+    return TLSFailure(reason: complaint ?? TLSContext.lastError() ?? "TLS failed")
   }
 
   /// Returns the meaning of an alert with which a server refuses the client's certificate; nil for other errors.

@@ -21,6 +21,11 @@ extension Transfer {
     return error(code, located(escaped), delivered: delivered)
   }
 
+  /// Returns the error that the server has refused the client's certificate, or requires one.
+  func refusedCertificate(_ socket: ConnectedSocket, delivered: Int64) -> TransportError {
+    error(.tls, located(socket.certificateComplaint ?? ""), delivered: delivered)
+  }
+
   /// Returns the detail, with the origin in front of it if a redirect has led to another one: messages begin with
   /// the URL that was requested, which would otherwise name the same server twice.
   func located(_ detail: String) -> String {

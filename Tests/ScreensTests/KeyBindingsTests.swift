@@ -4,11 +4,11 @@ import Testing
 @testable import Screens
 
 @Suite("The key table")
-struct KeyTableTests {
+struct KeyBindingsTests {
   @Test("every command has a key and a line of help")
   func complete() {
     for command in Command.allCases {
-      let bindings = KeyTable.all.filter { $0.command == command }
+      let bindings = KeyBindings.all.filter { $0.command == command }
       #expect(!bindings.isEmpty, "\(command)")
       #expect(bindings.allSatisfy { !$0.help.isEmpty && !$0.strokes.isEmpty })
     }
@@ -17,11 +17,11 @@ struct KeyTableTests {
   @Test("no key has two meanings in one place", arguments: ScreenKind.allCases)
   func unambiguous(_ place: ScreenKind) {
     var seen: [KeyStroke: Command] = [:]
-    for binding in KeyTable.bindings(in: place) {
+    for binding in KeyBindings.bindings(in: place) {
       for stroke in binding.strokes {
         #expect(seen[stroke] == nil, "\(stroke.label) in \(place)")
         seen[stroke] = binding.command
-        #expect(KeyTable.command(for: stroke, in: place) == binding.command)
+        #expect(KeyBindings.command(for: stroke, in: place) == binding.command)
       }
     }
   }
@@ -30,11 +30,11 @@ struct KeyTableTests {
     "every place has help, a way back, and movement by arrows and letters",
     arguments: ScreenKind.allCases)
   func everywhere(_ place: ScreenKind) {
-    #expect(KeyTable.command(for: "?", in: place) == .help)
-    #expect(KeyTable.command(for: "escape", in: place) == .back)
-    #expect(KeyTable.command(for: "^c", in: place) == .quit)
-    #expect(KeyTable.command(for: "down", in: place) == .down)
-    #expect(KeyTable.command(for: "j", in: place) == .down)
+    #expect(KeyBindings.command(for: "?", in: place) == .help)
+    #expect(KeyBindings.command(for: "escape", in: place) == .back)
+    #expect(KeyBindings.command(for: "^c", in: place) == .quit)
+    #expect(KeyBindings.command(for: "down", in: place) == .down)
+    #expect(KeyBindings.command(for: "j", in: place) == .down)
   }
 
   @Test(
@@ -42,7 +42,7 @@ struct KeyTableTests {
     arguments: ScreenKind.allCases)
   func help(_ place: ScreenKind) {
     let lines = HelpText.lines(place)
-    for binding in KeyTable.bindings(in: place) {
+    for binding in KeyBindings.bindings(in: place) {
       #expect(lines.contains { $0.text == binding.help })
     }
     var stage = Self.stage(in: place, 40, 12)
@@ -63,7 +63,7 @@ struct KeyTableTests {
 
   @Test("the help uses standard names, in sentences")
   func words() {
-    let texts = Set(KeyTable.all.map(\.help))
+    let texts = Set(KeyBindings.all.map(\.help))
     for text in [
       "Retry what failed", "Reverse the order", "Invert light and dark", "Rotate clockwise",
       "Page up; in a series, 10 % back",
@@ -78,7 +78,7 @@ struct KeyTableTests {
 
   @Test("the screen can be drawn after any sequence of keys", arguments: ScreenKind.allCases)
   func everyKey(_ place: ScreenKind) {
-    for binding in KeyTable.bindings(in: place) {
+    for binding in KeyBindings.bindings(in: place) {
       for stroke in binding.strokes {
         var stage = Self.stage(in: place, 80, 24)
         stage.press(stroke)
@@ -127,7 +127,7 @@ struct WebKeyTests {
   private static func script() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let lines = try KeyTable.all.compactMap { binding -> String? in
+    let lines = try KeyBindings.all.compactMap { binding -> String? in
       let keys = binding.strokes.map(\.literal).filter { $0 != "tab" && !$0.hasPrefix("^") }
       guard !keys.isEmpty, !ofTerminals.contains(binding.command.rawValue) else { return nil }
       let value = Binding(
@@ -137,7 +137,7 @@ struct WebKeyTests {
       return "  " + String(decoding: try encoder.encode(value), as: UTF8.self) + ","
     }
     return """
-      // The key table of all programs (`KeyTable`); written by the tests of the terminal's screens.
+      // The key table of all programs (`KeyBindings`); written by the tests of the terminal's screens.
 
       export const bindings = [
       \(lines.joined(separator: "\n"))

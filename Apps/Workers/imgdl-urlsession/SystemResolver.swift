@@ -3,7 +3,7 @@ import Models
 import Transport
 
 /// Looks up the current addresses of a host name. Blocks.
-enum Resolver {
+enum SystemResolver {
   struct Failure: Error, CustomStringConvertible {
     let code: Int32
     var description: String { String(cString: gai_strerror(code)) }

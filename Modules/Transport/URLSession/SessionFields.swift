@@ -3,7 +3,7 @@ import Models
 import Transport
 
 /// The fields of a request as passed to URLSession. libcurl adds `Host` and `Accept`.
-enum RequestFields {
+enum SessionFields {
   /// The fields that frame the message, which the caller cannot set.
   private static let reservedNames = [
     "Host", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length", "Transfer-Encoding",

@@ -3,7 +3,7 @@
 /// If the table is too wide, dispensable columns are left out first, as long as a text would be cut below its
 /// comfortable width. Then the widest text column is narrowed, a cell at a time, and finally all columns
 /// except numbers, because a part of a number would be a wrong number.
-struct TableLayout: Equatable {
+struct ColumnWidths: Equatable {
   /// The width of each column in cells; nil if the column is left out.
   private(set) var widths: [Int?]
   /// The width of the terminal in cells; nil for other outputs, in which no line is cut.

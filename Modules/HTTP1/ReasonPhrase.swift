@@ -1,7 +1,13 @@
 /// The reason phrases of status codes (RFC 9110 §15, RFC 6585), for display.
-public enum StatusText {
+public enum ReasonPhrase {
+  /// Returns the code with its phrase: "HTTP 404 Not Found".
+  public static func describe(_ status: Int) -> String {
+    let phrase = text(status)
+    return phrase.isEmpty ? "HTTP \(status)" : "HTTP \(status) \(phrase)"
+  }
+
   /// Returns a phrase such as "Not Found", or an empty string for a code without one in this table.
-  public static func phrase(_ status: Int) -> String {
+  public static func text(_ status: Int) -> String {
     switch status {
     case 100...199: status == 100 ? "Continue" : status == 101 ? "Switching Protocols" : ""
     case 200...299: success(status)
@@ -51,6 +57,7 @@ public enum StatusText {
     case 415: "Unsupported Media Type"
     case 416: "Range Not Satisfiable"
     case 417: "Expectation Failed"
+    case 418: "I'm a teapot"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 424: "Failed Dependency"

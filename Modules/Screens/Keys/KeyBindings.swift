@@ -1,6 +1,6 @@
 /// The table of all keys. The help, the buttons of every screen and the dispatcher are derived from the
 /// table, so that they agree.
-public enum KeyTable {
+public enum KeyBindings {
   public struct Binding: Sendable {
     public let strokes: [KeyStroke]
     public let command: Command

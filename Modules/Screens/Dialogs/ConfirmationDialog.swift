@@ -2,7 +2,7 @@ import Models
 import Terminal
 
 /// A question with the answers yes and no; no is preselected if yes would delete something.
-struct Confirmation: Dialog {
+struct ConfirmationDialog: Dialog {
   private let title: String
   private let lines: [String]
   /// The label of the button that performs `action`.
@@ -24,15 +24,15 @@ struct Confirmation: Dialog {
     self.isYesChosen = isYesChosen
   }
 
-  static let reset = Confirmation(
+  static let reset = ConfirmationDialog(
     title: "Reset the library?",
     lines: [
       "Stops all downloads and deletes all records with their files. This cannot be undone."
     ], yes: "Delete everything", action: .perform(.perform(.reset)))
 
-  static func remove(_ record: Record) -> Confirmation {
+  static func remove(_ record: Record) -> ConfirmationDialog {
     let count = record.counts.total
-    return Confirmation(
+    return ConfirmationDialog(
       title: "Remove this record?",
       lines: [
         record.title,
@@ -44,9 +44,9 @@ struct Confirmation: Dialog {
   }
 
   /// A terminal does not report Caps Lock, which turns the key for "right" into that for the reload.
-  static func reload(_ record: Record) -> Confirmation {
+  static func reload(_ record: Record) -> ConfirmationDialog {
     let count = record.counts.total
-    return Confirmation(
+    return ConfirmationDialog(
       title: "Download the whole record again?",
       lines: [
         record.title,
@@ -58,7 +58,7 @@ struct Confirmation: Dialog {
       isYesChosen: true)
   }
 
-  static let quit = Confirmation(
+  static let quit = ConfirmationDialog(
     title: "Quit now?",
     lines: ["Downloads stop with this program and continue when it is started again."], yes: "Quit",
     action: .quit, isYesChosen: true)

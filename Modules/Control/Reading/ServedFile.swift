@@ -5,7 +5,7 @@ import Models
 import SystemCalls
 
 /// A file of the library, open for sending.
-struct LibraryFile: Sendable {
+struct ServedFile: Sendable {
   let descriptor: OwnedDescriptor
   /// The size in bytes when the file was opened.
   let length: Int64
@@ -19,7 +19,7 @@ struct LibraryFile: Sendable {
   /// - Parameter path: Names separated by single slashes; `..` is refused.
   /// - Returns: The file, or nil if it does not exist or cannot be opened.
   @concurrent
-  static func open(_ path: String, below root: String) async -> LibraryFile? {
+  static func open(_ path: String, below root: String) async -> ServedFile? {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: openNow(path, below: root)) }
     }
@@ -48,7 +48,7 @@ struct LibraryFile: Sendable {
     String(LibraryLayout(root: "").rendition(rendition).dropFirst())
   }
 
-  private static func openNow(_ path: String, below root: String) -> LibraryFile? {
+  private static func openNow(_ path: String, below root: String) -> ServedFile? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !names.isEmpty, names.allSatisfy({ isName($0) }) else { return nil }
     var place = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -61,7 +61,7 @@ struct LibraryFile: Sendable {
     guard place >= 0 else { return nil }
     let file = OwnedDescriptor(place)
     guard let status = try? file.status(), status.kind == .file else { return nil }
-    return LibraryFile(descriptor: file, length: status.size)
+    return ServedFile(descriptor: file, length: status.size)
   }
 
   private static func isName(_ name: Substring) -> Bool {

@@ -5,7 +5,7 @@ import ProgressTree
 /// downloads, and the transfer rates of the records.
 ///
 /// Screens only read the status; reports of the program change it.
-struct LibraryStatus: Sendable {
+struct ReportedLibrary: Sendable {
   private(set) var snapshot = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
   /// The reason why the engine of another process has ended; nil while an engine is connected.
@@ -66,7 +66,7 @@ struct LibraryStatus: Sendable {
 
   mutating func receive(_ snapshot: LibrarySnapshot, at now: Double) {
     self.snapshot = snapshot
-    rates.update(snapshot.records, at: now)
+    rates.update(snapshot.records.values, at: now)
   }
 
   mutating func receive(_ transitions: [ResourceID: Transition]) { snapshot.apply(transitions) }

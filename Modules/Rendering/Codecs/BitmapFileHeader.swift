@@ -4,7 +4,7 @@ import Rendering
 
 /// The headers of a BMP: BITMAPFILEHEADER and any of the info headers from OS/2 1.x to
 /// BITMAPV5HEADER (Microsoft, "Bitmap Storage"). Everything is little endian.
-struct BMPHeader {
+struct BitmapFileHeader {
   enum Compression: Int {
     case none = 0
     case runs8 = 1
