@@ -186,6 +186,7 @@ let package = Package(
     .target(
       name: "Models", path: "Modules/Models", swiftSettings: strict,
       linkerSettings: [.linkedLibrary("m")]),  // rounding; Foundation would bring it, values do not
+    module("JSON", "JSON"),
     module("Naming", "Naming", ["Models"]),
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
@@ -272,8 +273,8 @@ let package = Package(
       ["Markup", "MarkupExtraction", "MarkupEncoding", "Models", "SystemCalls"]),
 
     // What a program can ask of a library, and hear from it.
-    module("Manifests", "Manifests", ["Markup", "Models"]),
-    module("IIIF", "IIIF", ["Manifests", "Models"]),
+    module("Manifests", "Manifests", ["Markup", "JSON", "Models"]),
+    module("IIIF", "IIIF", ["JSON", "Models"]),
     module(
       "LibraryAPI", "LibraryAPI",
       ["Models", "Manifests", "Persistence", "ProgressTree", "SystemCalls"]),
@@ -385,6 +386,7 @@ let package = Package(
         "SystemCalls", "WorkerProcess",
       ]),
     suite("ModelsTests", ["Naming", "Wiring", "Hashing"], on: values),
+    suite("JSONTests", ["JSON"], on: ["TestSupport"]),
     suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1"]),
     suite("WebSocketTests", ["WebSocket", "Hashing"], on: values),

@@ -1,4 +1,4 @@
-import Manifests
+import JSON
 
 /// The description of an image that its image service publishes as `info.json` (IIIF Image API 3.0 §5,
 /// 2.1 §5, 1.1 §5). Members that are wrong but not needed are ignored, because many services publish such.
@@ -67,16 +67,16 @@ public struct ImageInformation: Sendable, Equatable {
     guard bytes.byteCount <= Self.maximumBytes else {
       throw Problem(description: "info.json is larger than \(Self.maximumBytes) bytes")
     }
-    let tree: JSONTree
-    do throws(ManifestError) {
-      tree = try JSONTree(parsing: bytes, file: "info.json")
+    let tree: JSONValue
+    do throws(JSONError) {
+      tree = try JSONValue(parsing: bytes)
     } catch {
-      throw Problem(description: error.description)
+      throw Problem(description: "info.json, " + error.description)
     }
     try self.init(tree)
   }
 
-  init(_ tree: JSONTree) throws(Problem) {
+  init(_ tree: JSONValue) throws(Problem) {
     guard case .object = tree else {
       throw Problem(description: "info.json is not an object, so it describes no image")
     }
@@ -97,8 +97,8 @@ public struct ImageInformation: Sendable, Equatable {
     canCrop = level >= 1 || features.contains("regionByPx")
   }
 
-  private static func fullSize(_ tree: JSONTree) throws(Problem) -> Size {
-    guard let width = tree["width"]?.integer, let height = tree["height"]?.integer else {
+  private static func fullSize(_ tree: JSONValue) throws(Problem) -> Size {
+    guard let width = tree["width"]?.wholeNumber, let height = tree["height"]?.wholeNumber else {
       throw Problem(description: "info.json states no width and height in whole pixels")
     }
     guard let size = size(width, height) else {
@@ -113,47 +113,48 @@ public struct ImageInformation: Sendable, Equatable {
     return Size(width: width, height: height)
   }
 
-  private static func sizes(_ tree: JSONTree) -> [Size] {
+  private static func sizes(_ tree: JSONValue) -> [Size] {
     (tree["sizes"]?.elements ?? []).prefix(maximumListLength).compactMap { element in
-      guard let width = element["width"]?.integer, let height = element["height"]?.integer else {
+      guard let width = element["width"]?.wholeNumber, let height = element["height"]?.wholeNumber
+      else {
         return nil
       }
       return size(width, height)
     }
   }
 
-  private static func tileSets(_ tree: JSONTree, _ version: Version) -> [TileSet] {
+  private static func tileSets(_ tree: JSONValue, _ version: Version) -> [TileSet] {
     if version == .v1 {
-      guard let width = tree["tile_width"]?.integer else { return [] }
+      guard let width = tree["tile_width"]?.wholeNumber else { return [] }
       return [
         tileSet(
-          width, tree["tile_height"]?.integer, tree["scale_factors"])
+          width, tree["tile_height"]?.wholeNumber, tree["scale_factors"])
       ].compactMap { $0 }
     }
     return (tree["tiles"]?.elements ?? []).prefix(maximumListLength).compactMap { element in
-      guard let width = element["width"]?.integer else { return nil }
-      return tileSet(width, element["height"]?.integer, element["scaleFactors"])
+      guard let width = element["width"]?.wholeNumber else { return nil }
+      return tileSet(width, element["height"]?.wholeNumber, element["scaleFactors"])
     }
   }
 
-  private static func tileSet(_ width: Int, _ height: Int?, _ factors: JSONTree?) -> TileSet? {
+  private static func tileSet(_ width: Int, _ height: Int?, _ factors: JSONValue?) -> TileSet? {
     guard let tile = size(width, height ?? width) else { return nil }
     let factors = (factors?.elements ?? []).prefix(maximumListLength)
-      .compactMap(\.integer).filter { (1...maximumSide).contains($0) }
+      .compactMap(\.wholeNumber).filter { (1...maximumSide).contains($0) }
     return TileSet(tile: tile, scaleFactors: factors.isEmpty ? [1] : Set(factors).sorted())
   }
 }
 
 /// The parts of a description that tell version, compliance level, features and limits.
 private struct Profile {
-  let tree: JSONTree
+  let tree: JSONValue
   let version: ImageInformation.Version
   let level: Int
   /// The objects that may state limits and features: the description itself in version 3, those in
   /// `profile` in version 2.
-  private let statements: [JSONTree]
+  private let statements: [JSONValue]
 
-  init(_ tree: JSONTree) {
+  init(_ tree: JSONValue) {
     self.tree = tree
     let profiles = tree["profile"]?.elements ?? []
     let names = profiles.compactMap(\.text)
@@ -187,7 +188,7 @@ private struct Profile {
 
   func limit(_ name: String) -> Int? {
     for statement in statements {
-      if let limit = statement[name]?.integer, limit > 0 { return limit }
+      if let limit = statement[name]?.wholeNumber, limit > 0 { return limit }
     }
     return nil
   }
@@ -204,5 +205,17 @@ private struct Profile {
       }
     }
     return features
+  }
+}
+
+extension JSONValue {
+  /// The number if it is integral and exactly representable, as `6000` and `6.0e3` are; otherwise nil.
+  fileprivate var wholeNumber: Int? {
+    guard case .number(let text) = self else { return nil }
+    if let number = integer { return number }
+    guard text.utf8.count <= 32, let number = Double(text), number.magnitude < 0x1p53 else {
+      return nil
+    }
+    return Int(exactly: number)
   }
 }

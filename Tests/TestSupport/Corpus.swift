@@ -28,6 +28,11 @@ public enum Corpus {
     }
   }
 
+  /// The contents of a file; the path is relative to the folder.
+  public static func bytes(_ file: String) throws -> [UInt8] {
+    try FileSystem.contents(of: path + "/" + file, limit: 1 << 24)
+  }
+
   /// The files of a set and of the folders in it, sorted by path; empty when the corpus is absent.
   public static func files(_ set: String, endingWith suffixes: [String] = []) -> [String] {
     guard let folder else { return [] }

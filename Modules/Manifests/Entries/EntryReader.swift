@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256` or another checksum

@@ -1,3 +1,5 @@
+import JSON
+
 /// Finds the next page of a list in the members around it, in the forms that APIs use besides `next`: members with other
 /// names, members of `links` or `meta`, and links with a relation. A value without input or output.
 struct FurtherPage: Sendable {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads a message of gallery-dl from each line (`output.jsonl=true`); blank lines are skipped. A line that
 /// cannot be parsed becomes a problem with the line's number, and reading continues with the next one.
 struct GalleryLinesReader: Sendable {

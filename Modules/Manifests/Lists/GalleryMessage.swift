@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// A message of gallery-dl, from the events after its opening bracket: `[2, {…}]` begins a folder,

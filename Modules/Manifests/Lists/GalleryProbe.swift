@@ -1,3 +1,5 @@
+import JSON
+
 /// Tells from the first events inside of an array whether it is a list, a message of gallery-dl, or an array of
 /// such messages. A list may begin with a number or an array by mistake. An array of messages begins with an error of
 /// gallery-dl before version 1.30, which is two texts, if it has no other message.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The value of a line of JSON Lines, made from its events.
 protocol JSONLineValue: JSONEventHandler, Sendable {
   init()
@@ -14,14 +16,14 @@ struct JSONLines<Value: JSONLineValue>: Sendable {
     let content: Content
   }
 
-  private var parser: JSONEventParser
+  private var parser: JSONParser
   private var value = Value()
   private var number: Int
   private var fault: String?
 
   /// - Parameter number: The number of the first line.
   init(limits: ManifestLimits, line number: Int) {
-    parser = JSONEventParser(limits: limits, line: number)
+    parser = JSONParser(limits, line: number)
     self.number = number
   }
 

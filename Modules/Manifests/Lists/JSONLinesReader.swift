@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads JSON Lines: a JSON string or an object with `url` on each line; blank lines are skipped.
 ///
 /// A line that cannot be parsed becomes a problem with the line's number; reading continues with the next

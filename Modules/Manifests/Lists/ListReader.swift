@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the elements of an array of entries.
 struct ListReader: Sendable {
   private var entry = EntryReader()

@@ -1,3 +1,5 @@
+import JSON
+
 /// Converts the events of one JSON document to the entries of a list.
 struct ManifestDocument: JSONEventHandler, Sendable {
   enum Mode: Sendable {

@@ -1,3 +1,4 @@
+import JSON
 public import Models
 
 /// An incremental parser of resource lists in all forms, with bounded memory.
@@ -34,7 +35,7 @@ public struct ManifestParser: Sendable {
   private var wide: UTF16Decoder?
   /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
-  private var json: JSONEventParser
+  private var json: JSONParser
   /// The JSON document, whose collector is shared by the readers of all forms.
   private var document: ManifestDocument
   /// The line at which the first JSON value ended.
@@ -93,7 +94,7 @@ public struct ManifestParser: Sendable {
     isBeginning = format == nil
     self.columns = columns
     recorded = layout
-    json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
+    json = JSONParser(limits, stopsAfterValue: format == nil)
     document = ManifestDocument(
       demanded: format, limits: limits,
       collector: EntryCollector(file: name, base: base, limit: limits.entries))
@@ -188,7 +189,7 @@ public struct ManifestParser: Sendable {
     switch stage {
     case .json where isBeginning: try dispatchBeginning(bytes)
     case .json:
-      let count = try json.receive(bytes, into: &document)
+      let count = try json.receive(bytes, into: &document, file: name)
       guard count < bytes.byteCount || (json.stopsAfterValue && json.isComplete) else { return }
       stage = .following
       json.stopsAfterValue = false
@@ -217,7 +218,7 @@ public struct ManifestParser: Sendable {
       return try dispatch(bytes.extracting(droppingFirst: end))
     }
     let start = bytes.endOfWhiteSpace
-    try json.receive(bytes.extracting(first: start), into: &document)
+    try json.receive(bytes.extracting(first: start), into: &document, file: name)
     guard start < bytes.byteCount else { return }
     if "{[\"".utf8.contains(bytes.byte(start)) {
       // A value in the first line that has no end there ends with the value of the second line.
@@ -235,7 +236,7 @@ public struct ManifestParser: Sendable {
   private mutating func readsBeginning(_ bytes: RawSpan) throws(ManifestError) -> Bool {
     guard firstLineError == nil else { return false }
     do throws(ManifestError) {
-      let count = try json.receive(bytes, into: &document)
+      let count = try json.receive(bytes, into: &document, file: name)
       guard json.stopsAfterValue && json.isComplete else { return true }
       (isBeginning, stage, json.stopsAfterValue) = (false, .following, false)
       lastLine = json.line
@@ -272,7 +273,7 @@ public struct ManifestParser: Sendable {
   /// Lines.
   private mutating func dispatchFollowing(_ bytes: RawSpan) throws(ManifestError) {
     let end = bytes.endOfWhiteSpace
-    try json.receive(bytes.extracting(first: end), into: &document)
+    try json.receive(bytes.extracting(first: end), into: &document, file: name)
     guard end < bytes.byteCount else { return }
     let rest = bytes.extracting(droppingFirst: end)
     if document.mode == .undecided, json.line > lastLine {
@@ -288,7 +289,7 @@ public struct ManifestParser: Sendable {
       }
       try dispatch(rest)
     } else {
-      try json.receive(rest, into: &document)
+      try json.receive(rest, into: &document, file: name)
     }
   }
 
@@ -297,7 +298,7 @@ public struct ManifestParser: Sendable {
     if let last = wide?.finish(), !last.isEmpty { try dispatch(last.span.bytes) }
     switch stage {
     case .json, .following:
-      try json.finish(into: &document)
+      try json.finish(into: &document, file: name)
       try document.resolveAsWhole()
     case .lines: lines.finish(into: &document.collector)
     case .text: text.finish(into: &document.collector)

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the members of `{"name": url}`; the order of the names is the order of the entries.
 struct NameMapReader: Sendable {
   private var name = ""

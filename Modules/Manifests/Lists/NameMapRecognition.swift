@@ -1,3 +1,5 @@
+import JSON
+
 /// Distinguishes `{"name": url}` from other objects. Servers send objects of texts for errors, too, also with the status
 /// 200, and their texts would otherwise be taken for relative URLs.
 enum NameMapRecognition {

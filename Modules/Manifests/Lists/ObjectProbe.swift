@@ -1,3 +1,5 @@
+import JSON
+
 /// Determines the kind of a document's outermost object from its first members.
 ///
 /// The first member is not sufficient: `{"title": …` may begin an entry of JSON Lines, a page with `items`, a

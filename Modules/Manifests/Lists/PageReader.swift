@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the members of an object with `items`, `urls` or `resources`, and `next`; other members are skipped.
 struct PageReader: Sendable {
   private var list = ListReader()

@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Reads the members of `{"id": String, "slices": [String]}` in either order.

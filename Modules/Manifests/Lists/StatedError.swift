@@ -1,3 +1,5 @@
+import JSON
+
 /// Finds the error that an object states in its members, also beside an empty list: servers answer so with the
 /// status 200, and the list would otherwise be taken for one that has ended.
 struct StatedError: Sendable {

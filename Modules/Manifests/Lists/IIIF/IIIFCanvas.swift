@@ -1,10 +1,11 @@
+import JSON
 import Models
 
 /// Extracts the images of canvases.
 enum IIIFCanvas {
   /// Adds the images that are painted on a canvas of version 3: `items[].items[].body`.
   static func addImages(
-    ofVersion3 canvas: JSONTree, _ others: inout OtherContent, into collector: inout EntryCollector
+    ofVersion3 canvas: JSONValue, _ others: inout OtherContent, into collector: inout EntryCollector
   ) {
     let title = canvas["label"].flatMap(IIIFLabel.text)
     var count = 0
@@ -21,7 +22,7 @@ enum IIIFCanvas {
 
   /// Adds the images of a canvas of version 2: `images[].resource`.
   static func addImages(
-    ofVersion2 canvas: JSONTree, _ others: inout OtherContent, into collector: inout EntryCollector
+    ofVersion2 canvas: JSONValue, _ others: inout OtherContent, into collector: inout EntryCollector
   ) {
     let title = canvas["label"].flatMap(IIIFLabel.text)
     var count = 0
@@ -35,13 +36,13 @@ enum IIIFCanvas {
   }
 
   /// An annotation without a motivation is treated as painting, as viewers do.
-  private static func isPainting(_ annotation: JSONTree) -> Bool {
+  private static func isPainting(_ annotation: JSONValue) -> Bool {
     guard let motivations = annotation["motivation"]?.elements else { return true }
     return motivations.contains { $0.text == "painting" || $0.text == "sc:painting" }
   }
 
   private static func add(
-    _ body: JSONTree, title: String?, _ others: inout OtherContent,
+    _ body: JSONValue, title: String?, _ others: inout OtherContent,
     into collector: inout EntryCollector
   ) {
     let content = content(of: body)
@@ -64,11 +65,11 @@ enum IIIFCanvas {
   }
 
   /// Returns the content of a body: the first alternative of a choice, and the source of a selection.
-  private static func content(of body: JSONTree) -> JSONTree {
+  private static func content(of body: JSONValue) -> JSONValue {
     var content = body
     // A choice may contain a selection and the reverse; deeper nesting has no meaning.
     for _ in 0..<4 {
-      let next: JSONTree? =
+      let next: JSONValue? =
         switch content[either: "type", or: "@type"]?.text {
         case "Choice": content["items"]?.elements.first
         case "oa:Choice": content["default"] ?? content["item"]?.elements.first
@@ -82,14 +83,14 @@ enum IIIFCanvas {
     return content
   }
 
-  private static func isImage(_ content: JSONTree, _ type: String?) -> Bool {
+  private static func isImage(_ content: JSONValue, _ type: String?) -> Bool {
     if let format = content["format"]?.text { return format.lowercased().hasPrefix("image/") }
     return type == "Image" || type == "dctypes:Image" || type == "dcterms:Image"
   }
 
   /// Returns the identifier of a service if it is an image service. Version 3 names its type; a service of
   /// version 2 is recognized by its vocabulary or its profile.
-  private static func imageService(_ service: JSONTree) -> String? {
+  private static func imageService(_ service: JSONValue) -> String? {
     guard let id = service[either: "id", or: "@id"]?.text, !id.isEmpty else { return nil }
     let type = service[either: "type", or: "@type"]?.text ?? ""
     if type.hasPrefix("ImageService") || type == "iiif:ImageProfile" || type == "iiif:Image" {

@@ -1,10 +1,12 @@
+import JSON
+
 /// Reads labels, which both versions of the IIIF Presentation API write in several ways.
 enum IIIFLabel {
   /// Returns the text of a label: of a language map (3.0 §3.1: `{"en": ["Page 1"]}`), or of a string, an
   /// object with `@value`, or an array of these (2.1 §4.3).
   ///
   /// English is preferred, then text without a language, then the first text.
-  static func text(_ label: JSONTree) -> String? {
+  static func text(_ label: JSONValue) -> String? {
     let candidates = candidates(label)
     for language in ["en", "none"] {
       if let found = candidates.first(where: { isLanguage($0.language, language) }) {
@@ -16,7 +18,7 @@ enum IIIFLabel {
 
   private typealias Candidate = (language: String, text: String)
 
-  private static func candidates(_ label: JSONTree) -> [Candidate] {
+  private static func candidates(_ label: JSONValue) -> [Candidate] {
     var result: [Candidate] = []
     for element in label.elements {
       if let text = scalar(element) {
@@ -40,7 +42,7 @@ enum IIIFLabel {
   }
 
   /// Returns the text of a string, or of a number, which some manifests have for a page.
-  private static func scalar(_ tree: JSONTree) -> String? {
+  private static func scalar(_ tree: JSONValue) -> String? {
     switch tree {
     case .string(let text), .number(let text): text
     default: nil

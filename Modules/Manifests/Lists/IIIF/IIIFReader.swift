@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Reads a manifest or collection of the IIIF Presentation API (3.0 §5, 2.1 §5), event by event: only one
@@ -26,7 +27,7 @@ struct IIIFReader: Sendable {
   private var places = [Place.root]
   /// The number of open containers that are skipped.
   private var skipped: Int
-  private var builder: JSONTreeBuilder?
+  private var builder: JSONValueBuilder?
   private var purpose = Purpose.label
   private var member = ""
   private var hasList = false
@@ -168,14 +169,14 @@ struct IIIFReader: Sendable {
     _ purpose: Purpose, _ event: JSONEvent, _ collector: inout EntryCollector
   ) {
     self.purpose = purpose
-    builder = JSONTreeBuilder(keeping: Self.wanted, whole: ["label"])
-    if case .label = purpose { builder = JSONTreeBuilder() }
+    builder = JSONValueBuilder(keeping: Self.wanted, whole: ["label"])
+    if case .label = purpose { builder = JSONValueBuilder() }
     build(event, into: &collector)
   }
 
   private mutating func build(_ event: JSONEvent, into collector: inout EntryCollector) {
     guard let tree = builder?.handle(event) else { return }
-    let isTooLarge = builder?.isTooLarge ?? false
+    let excess = builder?.isTooLarge == true ? builder?.excess : nil
     heldBytes &+= builder?.byteCount ?? 0
     builder = nil
     switch purpose {
@@ -189,10 +190,8 @@ struct IIIFReader: Sendable {
     case .element(let kind):
       hasElements = true
       let start = collector.items.count
-      if isTooLarge {
-        collector.addProblem(
-          "has more than \(JSONTreeBuilder.maximumNodes) values or "
-            + "\(JSONTreeBuilder.maximumBytes) bytes of text")
+      if let excess {
+        collector.addProblem("has " + excess)
       } else {
         add(tree, kind, into: &collector)
       }
@@ -217,7 +216,7 @@ struct IIIFReader: Sendable {
   }
 
   private mutating func add(
-    _ tree: JSONTree, _ kind: Kind, into collector: inout EntryCollector
+    _ tree: JSONValue, _ kind: Kind, into collector: inout EntryCollector
   ) {
     switch (kind, tree[either: "type", or: "@type"]?.text) {
     case (.item, "Manifest"?), (.item, "Collection"?), (.reference, _):
@@ -236,7 +235,7 @@ struct IIIFReader: Sendable {
   }
 
   /// Returns the identifier of an object, or the string that stands for one.
-  private static func identifier(_ tree: JSONTree) -> String? {
+  private static func identifier(_ tree: JSONValue) -> String? {
     tree.text ?? tree[either: "id", or: "@id"]?.text
   }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// Determines from the first element of `items` whether the list is that of a IIIF document whose own type and
 /// vocabulary follow later. The events are kept until the element's type is read, or until they are too many.
 struct ItemProbe: Sendable {

@@ -1,17 +1,18 @@
-extension JSONEventParser {
+extension JSONParser {
   /// Reads a string up to an escape or the end of the chunk. A string that lies entirely in the chunk is
   /// created directly from its bytes.
-  mutating func string<Handler: JSONEventHandler>(
-    _ bytes: RawSpan, _ index: inout Int, _ handler: inout Handler
-  ) throws(ManifestError) {
-    if highSurrogate != 0, bytes.byte(index) != UInt8(ascii: "\\") { try flushSurrogate() }
+  mutating func string(_ bytes: RawSpan, _ index: inout Int) throws(JSONError) -> JSONEvent? {
+    if highSurrogate != 0, bytes.byte(index) != UInt8(ascii: "\\") {
+      try flushSurrogate(at: index)
+    }
     let start = index
     // At most the allowed number of bytes is examined, so that the error does not depend on how the string is
     // divided into chunks.
-    let end = min(bytes.byteCount, start &+ max(0, limits.textLength &- token.count))
+    let end = start &+ min(bytes.byteCount &- start, max(0, policy.textLength &- token.count))
     index = try endOfText(bytes, from: start, to: end)
     guard index < bytes.byteCount else {
-      return append(bytes, start, index)
+      append(bytes, start, index)
+      return nil
     }
     switch bytes.byte(index) {
     case UInt8(ascii: "\"") where sequence.isComplete:
@@ -22,22 +23,26 @@ extension JSONEventParser {
         append(bytes, start, index)
         text = String(decoding: token, as: UTF8.self)
       }
-      try endString(text, at: index, &handler)
+      index &+= 1
+      return try endString(text)
     case UInt8(ascii: "\\") where sequence.isComplete:
       append(bytes, start, index)
       state = .escape
     case let byte where sequence.isComplete && byte < 0x20:
-      throw unexpected(byte, at: index)
+      guard policy.allowsRawStrings else { throw unexpected(byte, at: index) }
+      guard index < end else { throw tooLong() }
+      append(bytes, start, index &+ 1)
     default:
       throw tooLong()
     }
     index &+= 1
+    return nil
   }
 
   /// Returns the end of the unescaped bytes after validating their UTF-8.
   private mutating func endOfText(
     _ bytes: RawSpan, from start: Int, to end: Int
-  ) throws(ManifestError) -> Int {
+  ) throws(JSONError) -> Int {
     var index = start
     while true {
       while index < end, !sequence.isComplete {
@@ -51,24 +56,30 @@ extension JSONEventParser {
     }
   }
 
-  private mutating func endString<Handler: JSONEventHandler>(
-    _ text: String, at index: Int, _ handler: inout Handler
-  ) throws(ManifestError) {
-    if isKey {
-      state = .colon
-      try emit(.key(text), at: index, &handler)
-    } else {
+  private mutating func endString(_ text: String) throws(JSONError) -> JSONEvent {
+    guard isKey else {
       endValue()
-      try emit(.string(text), at: index, &handler)
+      return .string(text)
     }
+    state = .colon
+    if !names.isEmpty, !names[names.count &- 1].insert(Array(text.utf8)).inserted {
+      let shown = String(text.unicodeScalars.prefix(80))
+      throw JSONError(.repeatedName, at: tokenStart, "the key \"\(shown)\" occurs twice")
+    }
+    return .key(text)
   }
 
   /// Handles the byte after a backslash, or a hexadecimal digit of a `\u` escape.
-  mutating func escape(_ byte: UInt8, at index: Int) throws(ManifestError) {
-    if state == .unicode { return try hexadecimalDigit(byte, at: index) }
+  ///
+  /// - Returns: false if the byte stands for itself and must be processed again.
+  mutating func escape(_ byte: UInt8, at index: Int) throws(JSONError) -> Bool {
+    if state == .unicode {
+      try hexadecimalDigit(byte, at: index)
+      return true
+    }
     if byte == UInt8(ascii: "u") {
       (state, codeUnit, codeUnitDigits) = (.unicode, 0, 0)
-      return
+      return true
     }
     let value: UInt8
     switch byte {
@@ -78,14 +89,18 @@ extension JSONEventParser {
     case UInt8(ascii: "n"): value = 0x0a
     case UInt8(ascii: "r"): value = 0x0d
     case UInt8(ascii: "t"): value = 0x09
-    default: throw unexpected(byte, at: index)
+    default:
+      guard policy.allowsRawStrings else { throw unexpected(byte, at: index) }
+      state = .string
+      return false
     }
-    try flushSurrogate()
+    try flushSurrogate(at: index)
     try append(Unicode.Scalar(value))
     state = .string
+    return true
   }
 
-  private mutating func hexadecimalDigit(_ byte: UInt8, at index: Int) throws(ManifestError) {
+  private mutating func hexadecimalDigit(_ byte: UInt8, at index: Int) throws(JSONError) {
     let digit: UInt8
     switch byte {
     case 0x30...0x39: digit = byte &- 0x30
@@ -97,36 +112,42 @@ extension JSONEventParser {
     codeUnitDigits &+= 1
     guard codeUnitDigits == 4 else { return }
     state = .string
-    try endCodeUnit()
+    try endCodeUnit(at: index)
   }
 
-  private mutating func endCodeUnit() throws(ManifestError) {
+  private mutating func endCodeUnit(at index: Int) throws(JSONError) {
     switch codeUnit {
     case 0xd800...0xdbff:
-      try flushSurrogate()
+      try flushSurrogate(at: index)
       highSurrogate = codeUnit
     case 0xdc00...0xdfff where highSurrogate != 0:
       let high = UInt32(highSurrogate & 0x3ff) << 10
       highSurrogate = 0
-      try append(Unicode.Scalar(0x10000 &+ high &+ UInt32(codeUnit & 0x3ff)) ?? Self.replacement)
+      try append(Unicode.Scalar(0x10000 &+ high &+ UInt32(codeUnit & 0x3ff)) ?? "\u{fffd}")
     default:
-      try flushSurrogate()
-      try append(Unicode.Scalar(codeUnit) ?? Self.replacement)
+      try flushSurrogate(at: index)
+      guard let scalar = Unicode.Scalar(codeUnit) else { return try loneSurrogate(at: index) }
+      try append(scalar)
     }
   }
 
-  private static var replacement: Unicode.Scalar { "\u{fffd}" }
-
-  /// Replaces a high surrogate that is not followed by a low one with U+FFFD.
-  private mutating func flushSurrogate() throws(ManifestError) {
+  /// Handles a high surrogate that is not followed by a low one.
+  private mutating func flushSurrogate(at index: Int) throws(JSONError) {
     guard highSurrogate != 0 else { return }
     highSurrogate = 0
-    try append(Self.replacement)
+    try loneSurrogate(at: index)
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) throws(ManifestError) {
+  private mutating func loneSurrogate(at index: Int) throws(JSONError) {
+    guard policy.allowsLoneSurrogates else {
+      throw JSONError(.loneSurrogate, at: position(index), "a string contains a lone surrogate")
+    }
+    try append("\u{fffd}")
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) throws(JSONError) {
     token.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    guard token.count <= limits.textLength else { throw tooLong() }
+    guard token.count <= policy.textLength else { throw tooLong() }
   }
 
   private mutating func append(_ bytes: RawSpan, _ start: Int, _ end: Int) {

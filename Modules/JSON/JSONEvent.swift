@@ -13,16 +13,10 @@ public enum JSONEvent: Equatable, Sendable {
   case null
 
   /// Whether the event is a whole value.
-  var isScalar: Bool {
+  public var isScalar: Bool {
     switch self {
     case .string, .number, .bool, .null: true
     case .beginObject, .endObject, .beginArray, .endArray, .key: false
     }
   }
-}
-
-/// A receiver of the events of a ``JSONEventParser``.
-public protocol JSONEventHandler {
-  /// Handles an event. A thrown error ends the parsing; the parser rethrows it with the position added.
-  mutating func handle(_ event: JSONEvent) throws(ManifestError)
 }

@@ -1,9 +1,7 @@
-extension JSONEventParser {
+extension JSONParser {
   enum Literal: Sendable { case `true`, `false`, null }
 
-  mutating func literal<Handler: JSONEventHandler>(
-    _ byte: UInt8, at index: Int, _ handler: inout Handler
-  ) throws(ManifestError) {
+  mutating func literal(_ byte: UInt8, at index: Int) throws(JSONError) -> JSONEvent? {
     let word: StaticString
     let event: JSONEvent
     switch literal {
@@ -13,15 +11,13 @@ extension JSONEventParser {
     }
     guard byte == word.utf8Start[literalLength] else { throw unexpected(byte, at: index) }
     literalLength &+= 1
-    guard literalLength == word.utf8CodeUnitCount else { return }
+    guard literalLength == word.utf8CodeUnitCount else { return nil }
     endValue()
-    try emit(event, at: index, &handler)
+    return event
   }
 
-  /// - Returns: false if the byte follows the number and must be processed again.
-  mutating func number<Handler: JSONEventHandler>(
-    _ byte: UInt8, at index: Int, _ handler: inout Handler
-  ) throws(ManifestError) -> Bool {
+  /// Reads a byte of a number. The byte that follows the number is not read.
+  mutating func number(_ byte: UInt8, _ index: inout Int) throws(JSONError) -> JSONEvent? {
     let isDigit = byte >= 0x30 && byte <= 0x39
     switch state {
     case .minus where byte == UInt8(ascii: "0"): state = .zero
@@ -39,12 +35,12 @@ extension JSONEventParser {
     case .exponentMark where isDigit, .exponentSign where isDigit: state = .exponent
     default:
       guard isNumberComplete else { throw unexpected(byte, at: index) }
-      try endNumber(at: index, &handler)
-      return false
+      return endNumber()
     }
-    guard token.count < limits.textLength else { throw tooLong() }
+    guard token.count < policy.textLength else { throw tooLong() }
     token.append(byte)
-    return true
+    index &+= 1
+    return nil
   }
 
   /// Whether the number may end in the current state.
@@ -55,10 +51,33 @@ extension JSONEventParser {
     }
   }
 
-  mutating func endNumber<Handler: JSONEventHandler>(
-    at index: Int, _ handler: inout Handler
-  ) throws(ManifestError) {
+  mutating func endNumber() -> JSONEvent {
     endValue()
-    try emit(.number(String(decoding: token, as: UTF8.self)), at: index, &handler)
+    return .number(String(decoding: token, as: UTF8.self))
+  }
+
+  /// Reads a byte of a word. The byte that follows the word is not read.
+  mutating func word(_ byte: UInt8, _ index: inout Int) throws(JSONError) -> JSONEvent? {
+    guard !Self.endsWord(byte) else { return endWord() }
+    guard token.count < policy.textLength else { throw tooLong() }
+    token.append(byte)
+    index &+= 1
+    return nil
+  }
+
+  static func endsWord(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || ",]}:".utf8.contains(byte)
+  }
+
+  mutating func endWord() -> JSONEvent {
+    endValue()
+    let word = String(decoding: token, as: UTF8.self)
+    switch word {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    default:
+      let isNumber = token.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || "+-.eE".utf8.contains($0) }
+      return isNumber ? .number(word) : .null
+    }
   }
 }

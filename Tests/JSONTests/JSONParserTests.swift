@@ -1,8 +1,8 @@
-import Manifests
+import JSON
 import Testing
 
 @Suite("JSON events")
-struct JSONEventParserTests {
+struct JSONParserTests {
   @Test("Every kind of value is an event, in order")
   func events() {
     let parse = Parse(#" {"a": [1, -2.5e+3, true, false, null, "x"], "b": {}} "#)
@@ -48,7 +48,7 @@ struct JSONEventParserTests {
     }
     for byte in UInt8(0)..<0x20 {
       let bytes = Array("\"abcdefghi".utf8) + [byte] + Array("jkl\"".utf8)
-      #expect(Parse(bytes).error?.offset == 10)
+      #expect(Parse(bytes).error?.position.offset == 10)
     }
   }
 
@@ -61,113 +61,93 @@ struct JSONEventParserTests {
     ])
   func places(text: String, offset: Int64, line: Int, column: Int) {
     let error = Parse(text).error
-    #expect(error?.code == .notJSON)
-    #expect(error?.offset == offset)
-    #expect(error?.line == line)
-    #expect(error?.column == column)
+    #expect(error?.isTruncated == false)
+    #expect(error?.position.offset == offset)
+    #expect(error?.position.line == line)
+    #expect(error?.position.column == column)
+    #expect(error?.description.hasPrefix("line \(line), column \(column): ") == true)
   }
 
   @Test(
     "A text that ends early says what it ends in",
     arguments: ["", " ", "[", "[\"a", "{", "[1,", "-", "tr"])
   func truncated(text: String) {
-    #expect(Parse(text).error?.code == .truncated)
+    #expect(Parse(text).error?.isTruncated == true)
   }
 
   @Test("Nesting is allowed up to the limit and no further")
   func depth() {
-    let limits = ManifestLimits(depth: 3)
-    #expect(Parse("[[{}]]", limits: limits).error == nil)
-    #expect(Parse("[[{\"a\":[]}]]", limits: limits).error?.code == .tooDeep)
+    var policy = JSONPolicy()
+    policy.depth = 3
+    #expect(Parse("[[{}]]", policy).error == nil)
+    #expect(Parse("[[{\"a\":[]}]]", policy).error?.cause == .tooDeep)
   }
 
   @Test("A text is allowed up to the limit and no further, however it is written and cut")
   func length() {
-    let limits = ManifestLimits(textLength: 8)
+    var policy = JSONPolicy()
+    policy.textLength = 8
     for (inside, isGood) in [
       ("12345678", true), ("123456789", false), (#"1234567\n"#, true), (#"12345678\n"#, false),
       (#"12345\u20ac"#, true), (#"123456\u20ac"#, false), ("123456é", true), ("1234567é", false),
       (#"1234567\uD83D"#, false), ("12345678\u{1}", false),
     ] {
       let bytes = Array("[\"\(inside)\"]".utf8)
-      let parse = Parse(bytes, limits: limits)
+      let parse = Parse(bytes, policy)
       #expect((parse.error == nil) == isGood, "\(inside)")
       for first in 1..<bytes.count {
-        #expect(Parse(bytes, limits: limits, chunks: [first]) == parse, "\(inside) at \(first)")
+        #expect(Parse(bytes, policy, chunks: [first]) == parse, "\(inside) at \(first)")
       }
     }
-    #expect(Parse("[12345678]", limits: limits).error == nil)
-    #expect(Parse("[123456789]", limits: limits).error?.code == .tooLong)
+    #expect(Parse("[12345678]", policy).error == nil)
+    #expect(Parse("[123456789]", policy).error?.cause == .tooLong)
   }
 
   @Test("A string of two mebibytes is refused at its place, in bounded memory")
   func hugeString() {
     let bytes = Array("[\n\"".utf8) + [UInt8](repeating: 0x61, count: 2 << 20) + Array("\"]".utf8)
     let error = Parse(bytes).error
-    #expect(error?.code == .tooLong)
-    #expect(error?.offset == 2)
-    #expect(error?.line == 2)
-  }
-
-  @Test("UTF-16 and UTF-32 are refused by name, with and without a mark")
-  func encodings() {
-    let text = "[\"a\"]"
-    let units = Array(text.utf16)
-    let little16 = units.flatMap { unit -> [UInt8] in [UInt8(unit & 0xff), UInt8(unit >> 8)] }
-    let big16 = units.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xff)] }
-    let little32 = text.utf8.flatMap { byte -> [UInt8] in [byte, 0, 0, 0] }
-    let big32 = text.utf8.flatMap { byte -> [UInt8] in [0, 0, 0, byte] }
-    for bytes in [
-      little16, big16, little32, big32, [0xff, 0xfe] + little16, [0xfe, 0xff] + big16,
-      [0xff, 0xfe, 0, 0] + little32, [0, 0, 0xfe, 0xff] + big32,
-    ] {
-      let error = Parse(bytes).error
-      #expect(error?.code == .encoding)
-      #expect(error?.reason.contains("UTF-16") == true)
-    }
+    #expect(error?.cause == .tooLong)
+    #expect(error?.position.offset == 2)
+    #expect(error?.position.line == 2)
   }
 
   @Test("After an error every call throws it again, and finish too")
-  func staysFailed() {
-    var parser = JSONEventParser()
-    var log = EventLog()
-    #expect(throws: ManifestError.self) {
-      try parser.receive(Array("[x".utf8).span.bytes, into: &log)
-    }
-    #expect(throws: ManifestError.self) {
-      try parser.receive(Array("[]".utf8).span.bytes, into: &log)
-    }
-    #expect(throws: ManifestError.self) { try parser.finish(into: &log) }
-    #expect(log.events == [.beginArray])
+  func staysFailed() throws {
+    var parser = JSONParser()
+    var index = 0
+    #expect(try parser.next(Array("[x".utf8).span.bytes, &index) == .beginArray)
+    #expect(throws: JSONError.self) { try parser.next(Array("[x".utf8).span.bytes, &index) }
+    index = 0
+    #expect(throws: JSONError.self) { try parser.next(Array("[]".utf8).span.bytes, &index) }
+    #expect(throws: JSONError.self) { try parser.finish() }
+    parser.restart(atLine: 2)
+    #expect(try parser.next(Array("[]".utf8).span.bytes, &index) == .beginArray)
   }
 
   @Test("A parser that stops behind the first value says how far it read")
   func stops() throws {
-    var parser = JSONEventParser(stopsAfterValue: true)
-    var log = EventLog()
+    var policy = JSONPolicy()
+    policy.stopsAfterValue = true
+    var parser = JSONParser(policy)
     let bytes = Array(" {} \n[1]".utf8)
-    #expect(try parser.receive(bytes.span.bytes, into: &log) == 3)
+    var index = 0
+    #expect(try parser.next(bytes.span.bytes, &index) == .beginObject)
+    #expect(try parser.next(bytes.span.bytes, &index) == .endObject)
+    #expect(try parser.next(bytes.span.bytes, &index) == nil)
+    #expect(index == 3)
     #expect(parser.isComplete)
-    #expect(log.events == [.beginObject, .endObject])
   }
 
-  @Test("A handler's error ends the parse and gets the place of its event")
-  func handlerError() throws {
-    struct Refusal: JSONEventHandler {
-      mutating func handle(_ event: JSONEvent) throws(ManifestError) {
-        guard event == .null else { return }
-        var parser = JSONEventParser()
-        var log = EventLog()
-        try parser.finish(into: &log)
-      }
+  @Test("An event has the place of its last byte, and a number that of the byte after it")
+  func placesOfEvents() throws {
+    var parser = JSONParser()
+    let bytes = Array("[1,\n\"é\", null]".utf8)
+    var index = 0
+    var columns: [Int] = []
+    while let event = try parser.next(bytes.span.bytes, &index) {
+      columns.append(parser.position(of: event, endingAt: index).column)
     }
-    var parser = JSONEventParser(file: "a.json")
-    var handler = Refusal()
-    let error = #expect(throws: ManifestError.self) {
-      try parser.receive(Array("[1,\nnull]".utf8).span.bytes, into: &handler)
-    }
-    #expect(error?.line == 2)
-    #expect(error?.column == 4)
-    #expect(error?.description.hasPrefix("a.json, line 2, column 4: ") == true)
+    #expect(columns == [1, 3, 4, 10, 11])
   }
 }
