@@ -314,7 +314,7 @@ let package = Package(
 
     // Foreign protocols that the server speaks: pure.
     module("WebSocket", "WebSocket", ["HTTP1", "Hashing", "Models"]),
-    module("Aria2", "Aria2", ["Models", "Naming"]),
+    module("Aria2", "Aria2", ["JSON", "Models", "Naming"]),
 
     // The API between programs: messages, client, server, and the files of the web page.
     .target(name: "CWebPage", path: "Modules/WebPage", exclude: ["Files"]),
@@ -390,7 +390,7 @@ let package = Package(
     suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1"]),
     suite("WebSocketTests", ["WebSocket", "Hashing"], on: values),
-    suite("Aria2Tests", ["Aria2"], on: values),
+    suite("Aria2Tests", ["Aria2", "JSON"], on: values),
     suite("OriginTests", ["Origin", "HTTP1"], on: values),
     suite(
       "TransportTests",

@@ -1,3 +1,4 @@
+import JSON
 public import Models
 
 /// A task for the performer of the machine; tasks are performed in order.
@@ -40,9 +41,9 @@ public struct Aria2Notification: Sendable, Equatable {
 
   /// The message as JSON.
   public var bytes: [UInt8] {
-    let message: JSON = [
-      "jsonrpc": .text("2.0"), "method": .text(kind.rawValue),
-      "params": .list([["gid": .text(gid.description)]]),
+    let message: JSONValue = [
+      "jsonrpc": .string("2.0"), "method": .string(kind.rawValue),
+      "params": .array([["gid": .string(gid.description)]]),
     ]
     return message.bytes
   }

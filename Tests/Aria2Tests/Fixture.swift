@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Testing
 @testable import Aria2
@@ -36,7 +37,7 @@ struct Fixture {
   mutating func call(_ method: String, _ parameters: String = "[]") throws -> String {
     let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
     let reply = send(text).reply
-    let response = try JSONReader.value(of: reply.body)
+    let response = try JSONValue(parsing: reply.body, .strict)
     if let message = response["error"]?["message"]?.text { return "error: \(message)" }
     return String(decoding: response["result"]?.bytes ?? [], as: UTF8.self)
   }

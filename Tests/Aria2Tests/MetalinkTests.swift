@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Testing
 @testable import Aria2
@@ -31,7 +32,7 @@ import Testing
         MetalinkFile(name: "..", uris: ["http://a.example/g"], byteCount: 12),
       ], problems: ["the file \"h\" has no URL with http or https"])
     let result = try fixture.call("aria2.addMetalink", #"["PGEvPg==",{"dir":"new"}]"#)
-    #expect(try JSONReader.value(of: Array(result.utf8)).list?.count == 2)
+    #expect(try JSONValue(parsing: Array(result.utf8), .strict).array?.count == 2)
     let orders = fixture.orders()
     #expect(orders.map(\.fileName) == ["f.iso", nil] && orders.map(\.record) == ["new", "new"])
     #expect(orders.map(\.uri) == ["http://a.example/f", "http://a.example/g"])

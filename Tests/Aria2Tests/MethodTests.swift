@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Testing
 @testable import Aria2
@@ -269,8 +270,8 @@ import Testing
     try fixture.add(Fixture.one)
     try fixture.addResource(5, to: Fixture.one)
     func value(_ name: String, _ fixture: inout Fixture) throws -> String? {
-      try JSONReader.value(
-        of: Array(try fixture.call("aria2.getOption", "[\"\(Fixture.one)\"]").utf8))[
+      try JSONValue(
+        parsing: Array(try fixture.call("aria2.getOption", "[\"\(Fixture.one)\"]").utf8), .strict)[
           name]?.text
     }
     #expect(try value("max-download-limit", &fixture) == "10000")
@@ -308,7 +309,8 @@ import Testing
         .reportIgnoredOption("unknown"), .setOverallLimit(bytesPerSecond: 1_048_576),
         .limitRate(try #require(GID(Fixture.one)), bytesPerSecond: 5),
       ])
-    let values = try JSONReader.value(of: Array(try fixture.call("aria2.getGlobalOption").utf8))
+    let values = try JSONValue(
+      parsing: Array(try fixture.call("aria2.getGlobalOption").utf8), .strict)
     for (name, value) in [
       ("max-concurrent-downloads", "5"), ("max-overall-download-limit", "1048576"), ("split", "3"),
       ("unknown", "x"), ("dir", "/library/aria2"), ("max-download-result", "1000"),
@@ -370,8 +372,8 @@ import Testing
 extension Fixture {
   /// The last digits of the GIDs in the queue.
   mutating func order() throws -> String {
-    let list = try JSONReader.value(
-      of: Array(try call("aria2.tellWaiting", "[0,100,[\"gid\"]]").utf8))
-    return list.list?.compactMap { $0["gid"]?.text?.last.map { String($0) } }.joined() ?? ""
+    let list = try JSONValue(
+      parsing: Array(try call("aria2.tellWaiting", "[0,100,[\"gid\"]]").utf8), .strict)
+    return list.array?.compactMap { $0["gid"]?.text?.last.map { String($0) } }.joined() ?? ""
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Testing
 @testable import Aria2
@@ -59,12 +60,12 @@ import Testing
   func kinds() throws {
     var values = OptionValues()
     try values.set([
-      .init("header", .list([.text("A: 1"), .text("B: 2")])), .init("split", .number("4")),
-      .init("pause", .flag(true)),
+      .init("header", .array([.string("A: 1"), .string("B: 2")])), .init("split", .number("4")),
+      .init("pause", .bool(true)),
     ])
     #expect(values.headers == ["A: 1", "B: 2"] && values["split"] == "4" && values.isTrue("pause"))
     #expect(throws: RPCError.self) { try values.set([.init("split", .null)]) }
-    #expect(throws: RPCError.self) { try values.set([.init("header", .list([.null]))]) }
+    #expect(throws: RPCError.self) { try values.set([.init("header", .array([.null]))]) }
   }
 
   @Test(
@@ -130,11 +131,11 @@ import Testing
     for number in 0..<10_000 { try values.set("o", to: String(repeating: "x", count: number % 9)) }
     try values.set("header", to: "A: 1")
     let once = values.byteCount
-    try values.set([.init("header", .list([.text("B: 2")]))])
+    try values.set([.init("header", .array([.string("B: 2")]))])
     #expect(values.byteCount == once && values.over(values).byteCount == once)
     values.remove("o")
     values.remove("none")
-    try values.set([.init("header", .list([]))])
+    try values.set([.init("header", .array([]))])
     #expect(values == OptionValues())
   }
 

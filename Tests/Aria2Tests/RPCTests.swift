@@ -1,3 +1,4 @@
+import JSON
 import Synchronization
 import Testing
 @testable import Aria2
@@ -138,7 +139,7 @@ import Testing
   func methodNames() throws {
     var fixture = try Fixture()
     let names = Set(
-      try JSONReader.value(of: Array(try fixture.call("system.listMethods").utf8)).list?
+      try JSONValue(parsing: Array(try fixture.call("system.listMethods").utf8), .strict).array?
         .compactMap(\.text) ?? [])
     for name in [
       "addUri", "addTorrent", "addMetalink", "remove", "forceRemove", "pause", "forcePause",

@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Testing
 @testable import Aria2
@@ -21,9 +22,9 @@ struct ServerOptionsTests {
     var server = try Self.server()
     #expect((server.concurrency, server.overallLimit, server.resultLimit) == (5, 0, 1_000))
     try server.change([
-      .init("max-concurrent-downloads", .text("2")),
-      .init("max-overall-download-limit", .text("1K")),
-      .init("max-download-result", .text("0")),
+      .init("max-concurrent-downloads", .string("2")),
+      .init("max-overall-download-limit", .string("1K")),
+      .init("max-download-result", .string("0")),
     ])
     #expect((server.concurrency, server.overallLimit, server.resultLimit) == (2, 1_024, 0))
   }
@@ -36,7 +37,7 @@ struct ServerOptionsTests {
       ("max-concurrent-downloads", "0"),
     ] {
       #expect(throws: RPCError.self) {
-        try server.change([.init("user-agent", .text("me")), .init(name, .text(value))])
+        try server.change([.init("user-agent", .string("me")), .init(name, .string(value))])
       }
       #expect(server.values == OptionValues())
     }
@@ -46,7 +47,7 @@ struct ServerOptionsTests {
           "gid": "00000000000000ab", "pause": "true",
           "checksum": "md5=\(String(repeating: "0", count: 32))",
         ]
-        return .init($0, .text(texts[$0] ?? "a"))
+        return .init($0, .string(texts[$0] ?? "a"))
       })
     #expect(server.values.names == ["referer"])
   }

@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Testing
 @testable import Aria2
@@ -183,7 +184,7 @@ import Testing
   func lines(value: String) throws {
     var fixture = try Fixture()
     let name = "o\u{301}"
-    let text = JSON.text(value).bytes
+    let text = JSONValue.string(value).bytes
     let options =
       #"{"gid":"\#(Fixture.one)","out":\#(String(decoding: text, as: UTF8.self)),"\#(name)":"x"}"#
     _ = try fixture.call("aria2.addUri", #"[["  http://a.example/\u2028b "],\#(options)]"#)

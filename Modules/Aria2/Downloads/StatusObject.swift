@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Renders downloads as aria2's status objects, in which every number is a text.
@@ -13,15 +14,15 @@ struct StatusObject {
   let fileName: String?
 
   /// Returns the whole object, or only the members with these names.
-  func json(keys: [String]?) -> JSON {
+  func json(keys: [String]?) -> JSONValue {
     guard let keys, !keys.isEmpty else { return .object(members) }
     let wanted = Set(keys)
     return .object(members.filter { wanted.contains($0.name) })
   }
 
-  private var members: [JSON.Member] {
-    var members: [JSON.Member] = []
-    func add(_ name: String, _ text: String) { members.append(.init(name, .text(text))) }
+  private var members: [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    func add(_ name: String, _ text: String) { members.append(.init(name, .string(text))) }
     if let bitfield { add("bitfield", bitfield) }
     add("completedLength", "\(download.completedBytes)")
     add("connections", "\(download.connections)")
@@ -61,36 +62,36 @@ struct StatusObject {
   }
 
   /// The list with the only file of the download.
-  var files: JSON {
-    .list([
+  var files: JSONValue {
+    .array([
       [
-        "index": .text("1"), "path": .text(path), "length": .text("\(total)"),
-        "completedLength": .text("\(download.completedBytes)"), "selected": .text("true"),
+        "index": .string("1"), "path": .string(path), "length": .string("\(total)"),
+        "completedLength": .string("\(download.completedBytes)"), "selected": .string("true"),
         "uris": uris,
       ]
     ])
   }
 
   /// The URIs; the one that is being downloaded is in use.
-  var uris: JSON {
+  var uris: JSONValue {
     let used =
       download.usedURI.map { [($0, download.status == .active ? "used" : "waiting")] } ?? []
-    return .list(
+    return .array(
       (used + download.waitingURIs.map { ($0, "waiting") }).map { uri, status in
-        ["status": .text(status), "uri": .text(uri)]
+        ["status": .string(status), "uri": .string(uri)]
       })
   }
 
   /// The servers of an active download.
-  var servers: JSON {
-    guard let uri = download.usedURI else { return .list([]) }
-    return .list([
+  var servers: JSONValue {
+    guard let uri = download.usedURI else { return .array([]) }
+    return .array([
       [
-        "index": .text("1"),
-        "servers": .list([
+        "index": .string("1"),
+        "servers": .array([
           [
-            "currentUri": .text(uri), "downloadSpeed": .text("\(download.bytesPerSecond)"),
-            "uri": .text(uri),
+            "currentUri": .string(uri), "downloadSpeed": .string("\(download.bytesPerSecond)"),
+            "uri": .string(uri),
           ]
         ]),
       ]

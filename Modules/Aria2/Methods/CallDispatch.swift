@@ -1,3 +1,5 @@
+import JSON
+
 /// The dispatch of the calls of one message, with the limits of the message.
 struct CallDispatch {
   private let authority: RPCAuthority
@@ -70,7 +72,7 @@ struct CallDispatch {
 
   /// Performs a call within a multicall, which has a token of its own. Its result is in a list of its own, its error
   /// is not.
-  mutating func result(of call: JSON, _ machine: inout Aria2Machine) -> ResponseText {
+  mutating func result(of call: JSONValue, _ machine: inout Aria2Machine) -> ResponseText {
     do throws(RPCError) {
       let (text, dependency) = try inner(call, &machine)
       var result = ResponseText.list([text])
@@ -85,7 +87,7 @@ struct CallDispatch {
   /// as values.
   /// - Returns: The text, and why it depends on a write of the session file; nil if it does not.
   private mutating func result(
-    of name: String, _ parameters: [JSON], _ machine: inout Aria2Machine
+    of name: String, _ parameters: [JSONValue], _ machine: inout Aria2Machine
   ) throws(RPCError) -> (text: ResponseText, dependency: ResponseText.Dependency?) {
     guard callCount < RPCMessage.countLimit else { throw .tooManyCalls }
     callCount += 1
@@ -134,7 +136,7 @@ struct CallDispatch {
   }
 
   /// Removes the token from the parameters. It is removed even if the server has no secret.
-  static func splitToken(_ parameters: [JSON]) -> (token: String?, rest: [JSON]) {
+  static func splitToken(_ parameters: [JSONValue]) -> (token: String?, rest: [JSONValue]) {
     let prefix = "token:"
     guard let first = parameters.first?.text, first.hasPrefix(prefix) else {
       return (nil, parameters)
@@ -143,14 +145,14 @@ struct CallDispatch {
   }
 
   private mutating func inner(
-    _ call: JSON, _ machine: inout Aria2Machine
+    _ call: JSONValue, _ machine: inout Aria2Machine
   ) throws(RPCError) -> (text: ResponseText, dependency: ResponseText.Dependency?) {
     guard case .object = call else { throw RPCError("system.multicall expected struct.") }
     guard let name = call["methodName"]?.text else { throw RPCError("Missing methodName.") }
     guard name != Method.multicall else { throw RPCError("Recursive system.multicall forbidden.") }
     switch call["params"] {
     case nil: return try result(of: name, [], &machine)
-    case .list(let parameters)?: return try result(of: name, parameters, &machine)
+    case .array(let parameters)?: return try result(of: name, parameters, &machine)
     case .some: throw .invalidParameters
     }
   }

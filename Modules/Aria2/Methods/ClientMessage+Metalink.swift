@@ -1,3 +1,5 @@
+import JSON
+
 extension ClientMessage {
   /// Returns the documents that the message's calls pass, each once, at most ``MetalinkDocument/limit``. A
   /// document behind a call without the secret is left out, so that nothing is read for a stranger.
@@ -26,26 +28,26 @@ extension ClientMessage {
 extension RPCMessage {
   /// The calls in their order, with those in multicalls. Calls that the dispatch refuses without a look at
   /// their tokens are left out.
-  fileprivate var calls: [(method: String, parameters: [JSON])] {
+  fileprivate var calls: [(method: String, parameters: [JSONValue])] {
     let requests =
       switch self {
       case .single(let request): [request]
       case .batch(let requests): requests
       }
-    var calls: [(method: String, parameters: [JSON])] = []
+    var calls: [(method: String, parameters: [JSONValue])] = []
     for request in requests where calls.count < Self.countLimit {
       guard let call = try? RPCCall(request) else { continue }
       guard call.method == Method.multicall else {
         calls.append((call.method, call.parameters))
         continue
       }
-      let inner = CallDispatch.splitToken(call.parameters).rest.first?.list ?? []
+      let inner = CallDispatch.splitToken(call.parameters).rest.first?.array ?? []
       guard inner.count <= Self.countLimit else { continue }
       for call in inner where calls.count < Self.countLimit {
         guard let name = call["methodName"]?.text, name != Method.multicall else { continue }
         switch call["params"] {
         case nil: calls.append((name, []))
-        case .list(let parameters)?: calls.append((name, parameters))
+        case .array(let parameters)?: calls.append((name, parameters))
         case .some: continue
         }
       }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The calls of a message, in their order and in turns of limited work, so that one message of many calls delays
 /// neither other clients nor the end of the program for long.
 ///
@@ -5,8 +7,8 @@
 public struct MessageExecution: Sendable {
   /// A multicall whose calls have not all been performed.
   private struct Multicall {
-    let id: JSON
-    var calls: ArraySlice<JSON>
+    let id: JSONValue
+    var calls: ArraySlice<JSONValue>
     var results: [ResponseText] = []
   }
 
@@ -14,7 +16,7 @@ public struct MessageExecution: Sendable {
   private let isBatch: Bool
   /// The reason why the message has no calls.
   private let failure: RPCError?
-  private var requests: ArraySlice<JSON>
+  private var requests: ArraySlice<JSONValue>
   private var multicall: Multicall?
   private var responses: [ResponseText] = []
   /// The status of the last response.
@@ -56,7 +58,7 @@ public struct MessageExecution: Sendable {
     return nil
   }
 
-  private mutating func begin(_ request: JSON, _ machine: inout Aria2Machine) {
+  private mutating func begin(_ request: JSONValue, _ machine: inout Aria2Machine) {
     do throws(RPCFailure) {
       let call = try RPCCall(request)
       guard call.method == Method.multicall else {

@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Methods that add downloads.
@@ -12,7 +13,7 @@ extension Method {
       try options.set(members)
       let addition = try Addition(uris, options, machine.options)
       let gids = try machine.add([addition], at: position)
-      return .text(gids.first?.description ?? "")
+      return .string(gids.first?.description ?? "")
     },
     Method("aria2.addTorrent") { _, _ throws(RPCError) in throw .noBitTorrent },
     Method(addMetalink) { machine, parameters throws(RPCError) in
@@ -34,7 +35,7 @@ extension Method {
           try Addition(file.uris, options, machine.options, byteCount: file.byteCount))
       }
       let gids = try machine.add(additions, at: position)
-      return .list(gids.map { .text($0.description) })
+      return .array(gids.map { .string($0.description) })
     },
   ]
 }

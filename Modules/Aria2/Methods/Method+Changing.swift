@@ -1,3 +1,5 @@
+import JSON
+
 /// Methods that change downloads, the queue and options.
 extension Method {
   static let changing: [Method] = [
@@ -34,7 +36,7 @@ extension Method {
       guard index == 1 else { throw RPCError("fileIndex is out of range") }
       let counts = try machine.changeURIs(
         of: download, removing: removed, adding: added, at: position)
-      return .list([.integer(counts.removed), .integer(counts.added)])
+      return .array([.integer(counts.removed), .integer(counts.added)])
     },
     Method("aria2.changeOption") { machine, parameters throws(RPCError) in
       let (gid, members) = (try parameters.text(0), try parameters.requiredMembers(1))
@@ -92,7 +94,7 @@ extension Aria2Machine {
   }
 
   fileprivate mutating func changeOptions(
-    of download: Download, _ members: [JSON.Member]
+    of download: Download, _ members: [JSONValue.Member]
   ) throws(RPCError) {
     var values = download.options
     try values.set(members)
@@ -121,7 +123,7 @@ extension Aria2Machine {
     }
   }
 
-  fileprivate mutating func changeGlobalOptions(_ members: [JSON.Member]) throws(RPCError) {
+  fileprivate mutating func changeGlobalOptions(_ members: [JSONValue.Member]) throws(RPCError) {
     let old = options
     try options.change(members)
     reportIgnored(options.values)

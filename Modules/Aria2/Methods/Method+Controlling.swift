@@ -1,3 +1,5 @@
+import JSON
+
 /// Methods that pause, resume and remove downloads.
 extension Method {
   static let controlling: [Method] =
@@ -9,7 +11,7 @@ extension Method {
         }
         machine.resume(download.gid)
         machine.startWaiting()
-        return .text(download.gid.description)
+        return .string(download.gid.description)
       },
       Method("aria2.unpauseAll") { machine, _ throws(RPCError) in
         for gid in machine.queue.waiting where machine.queue[gid]?.status == .paused {
@@ -44,7 +46,7 @@ extension Method {
         }
         machine.pause(download.gid)
         machine.startWaiting()
-        return .text(download.gid.description)
+        return .string(download.gid.description)
       },
       Method("aria2.\(name)All") { machine, _ throws(RPCError) in
         // The active downloads move to the front of the queue, and keep their order there.
@@ -65,13 +67,13 @@ extension Method {
       }
       if let resource = download.resource { machine.enqueue(.discard(download.gid, resource)) }
       machine.stop(download.gid, .removed)
-      return .text(download.gid.description)
+      return .string(download.gid.description)
     }
   }
 }
 
-extension JSON {
-  static var ok: JSON { .text("OK") }
+extension JSONValue {
+  static var ok: JSONValue { .string("OK") }
 }
 
 extension Aria2Machine {

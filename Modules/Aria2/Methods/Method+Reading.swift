@@ -1,3 +1,5 @@
+import JSON
+
 /// Methods that read the state of downloads.
 extension Method {
   static let reading: [Method] = [
@@ -29,7 +31,7 @@ extension Method {
     },
     Method("aria2.getPeers") { machine, parameters throws(RPCError) in
       _ = try machine.queue.find(try parameters.text(0))
-      return .list([])
+      return .array([])
     },
     Method("aria2.getOption") { machine, parameters throws(RPCError) in
       let download = try machine.queue.find(try parameters.text(0))
@@ -43,12 +45,12 @@ extension Method {
     Method("aria2.getGlobalStat") { machine, _ throws(RPCError) in
       let speed = machine.queue.active.reduce(0) { $0 &+ (machine.queue[$1]?.bytesPerSecond ?? 0) }
       return [
-        "downloadSpeed": .text("\(speed)"),
-        "numActive": .text("\(machine.queue.active.count)"),
-        "numStopped": .text("\(machine.queue.stopped.count)"),
-        "numStoppedTotal": .text("\(machine.queue.stoppedTotal)"),
-        "numWaiting": .text("\(machine.queue.waiting.count)"),
-        "uploadSpeed": .text("0"),
+        "downloadSpeed": .string("\(speed)"),
+        "numActive": .string("\(machine.queue.active.count)"),
+        "numStopped": .string("\(machine.queue.stopped.count)"),
+        "numStoppedTotal": .string("\(machine.queue.stoppedTotal)"),
+        "numWaiting": .string("\(machine.queue.waiting.count)"),
+        "uploadSpeed": .string("0"),
       ]
     },
   ]
@@ -61,8 +63,8 @@ extension Aria2Machine {
       fileName: options.value("out", of: download.options))
   }
 
-  fileprivate func statusObjects(of gids: [GID], keys: [String]?) throws(RPCError) -> JSON {
-    var objects: [JSON] = []
+  fileprivate func statusObjects(of gids: [GID], keys: [String]?) throws(RPCError) -> JSONValue {
+    var objects: [JSONValue] = []
     var size = 0
     for gid in gids {
       guard let download = queue[gid] else { continue }
@@ -72,14 +74,27 @@ extension Aria2Machine {
       guard size <= limit else { throw CallDispatch.tooLong(limit) }
       objects.append(object)
     }
-    return .list(objects)
+    return .array(objects)
   }
 
   /// Returns the page of a list that the parameters offset, number and keys select.
-  fileprivate func page(of list: [GID], _ parameters: Parameters) throws(RPCError) -> JSON {
+  fileprivate func page(of list: [GID], _ parameters: Parameters) throws(RPCError) -> JSONValue {
     let (offset, count) = (try parameters.integer(0), try parameters.integer(1, atLeast: 0))
     let keys = try parameters.optionalTexts(2)
     return try statusObjects(
       of: DownloadQueue.page(list, offset: offset, count: count), keys: keys)
+  }
+}
+
+extension JSONValue {
+  /// The size of the names and values in bytes, without the syntax. O(number of values).
+  fileprivate var contentBytes: Int {
+    switch self {
+    case .null, .bool: 4
+    case .number(let text), .string(let text): text.utf8.count
+    case .array(let elements): elements.reduce(0) { $0 + $1.contentBytes + 1 }
+    case .object(let members):
+      members.reduce(0) { $0 + $1.name.utf8.count + $1.value.contentBytes + 1 }
+    }
   }
 }

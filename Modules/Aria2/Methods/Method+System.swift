@@ -1,16 +1,18 @@
+import JSON
+
 /// Methods about the server itself.
 extension Method {
   static let system: [Method] = [
     Method("aria2.getVersion") { machine, _ throws(RPCError) in
       [
-        "enabledFeatures": .texts(["GZip", "HTTPS", "Message Digest", "Metalink"]),
+        "enabledFeatures": .strings(["GZip", "HTTPS", "Message Digest", "Metalink"]),
         // Clients decide by the version which methods exist, so it is that of aria2.
-        "version": .text("1.37.0"),
-        "server": .text("imgdl \(machine.configuration.version)"),
+        "version": .string("1.37.0"),
+        "server": .string("imgdl \(machine.configuration.version)"),
       ]
     },
     Method("aria2.getSessionInfo") { machine, _ throws(RPCError) in
-      ["sessionId": .text(machine.configuration.sessionID)]
+      ["sessionId": .string(machine.configuration.sessionID)]
     },
     Method(saveSession) { machine, _ throws(RPCError) in
       machine.enqueue(.saveSession)
@@ -24,9 +26,9 @@ extension Method {
       machine.enqueue(.shutDown)
       return .ok
     },
-    Method("system.listMethods", isOpen: true) { _, _ throws(RPCError) in .texts(names) },
+    Method("system.listMethods", isOpen: true) { _, _ throws(RPCError) in .strings(names) },
     Method("system.listNotifications", isOpen: true) { _, _ throws(RPCError) in
-      .texts(Aria2Notification.Kind.allCases.map(\.rawValue))
+      .strings(Aria2Notification.Kind.allCases.map(\.rawValue))
     },
   ]
 }

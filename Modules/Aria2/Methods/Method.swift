@@ -1,13 +1,15 @@
+import JSON
+
 /// A method of the interface.
 struct Method: Sendable {
   let name: String
   /// Whether the method changes nothing that needs an authorised client.
   let isOpen: Bool
-  let run: @Sendable (inout Aria2Machine, Parameters) throws(RPCError) -> JSON
+  let run: @Sendable (inout Aria2Machine, Parameters) throws(RPCError) -> JSONValue
 
   init(
     _ name: String, isOpen: Bool = false,
-    _ run: @escaping @Sendable (inout Aria2Machine, Parameters) throws(RPCError) -> JSON
+    _ run: @escaping @Sendable (inout Aria2Machine, Parameters) throws(RPCError) -> JSONValue
   ) {
     self.name = name
     self.isOpen = isOpen

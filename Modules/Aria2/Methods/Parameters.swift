@@ -1,9 +1,11 @@
+import JSON
+
 /// The positional parameters of a call, without the token. Indexes count from 0, as in aria2's messages.
 struct Parameters {
-  let values: [JSON]
+  let values: [JSONValue]
   private let metalinks: MetalinkContents
 
-  init(_ values: [JSON], _ metalinks: MetalinkContents = MetalinkContents()) {
+  init(_ values: [JSONValue], _ metalinks: MetalinkContents = MetalinkContents()) {
     self.values = values
     self.metalinks = metalinks
   }
@@ -56,32 +58,32 @@ struct Parameters {
   }
 
   func optionalTexts(_ index: Int) throws(RPCError) -> [String]? {
-    guard let list = try optional(index, \.list) else { return nil }
+    guard let list = try optional(index, \.array) else { return nil }
     let texts = list.compactMap(\.text)
     guard texts.count == list.count else { throw wrongType(index) }
     return texts
   }
 
-  func list(_ index: Int) throws(RPCError) -> [JSON] {
-    guard let list = try optional(index, \.list) else { throw missing(index) }
+  func list(_ index: Int) throws(RPCError) -> [JSONValue] {
+    guard let list = try optional(index, \.array) else { throw missing(index) }
     return list
   }
 
   /// Returns the members of an object.
-  func requiredMembers(_ index: Int) throws(RPCError) -> [JSON.Member] {
+  func requiredMembers(_ index: Int) throws(RPCError) -> [JSONValue.Member] {
     guard index < values.count else { throw missing(index) }
     return try members(index)
   }
 
   /// Returns the members of an object; none if the parameter is missing.
-  func members(_ index: Int) throws(RPCError) -> [JSON.Member] {
+  func members(_ index: Int) throws(RPCError) -> [JSONValue.Member] {
     guard index < values.count else { return [] }
     guard case .object(let members) = values[index] else { throw wrongType(index) }
     return members
   }
 
   private func optional<Value>(
-    _ index: Int, _ read: (JSON) -> Value?
+    _ index: Int, _ read: (JSONValue) -> Value?
   ) throws(RPCError) -> Value? {
     guard index < values.count else { return nil }
     guard let value = read(values[index]) else { throw wrongType(index) }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The values of options, of one download or of the server. Options that this program does not know are kept
 /// as texts, so that a client reads what it has written.
 struct OptionValues: Sendable, Equatable {
@@ -75,19 +77,19 @@ struct OptionValues: Sendable, Equatable {
   }
 
   /// Sets options from an object; lists are allowed for options that can be given several times.
-  mutating func set(_ members: [JSON.Member]) throws(RPCError) {
+  mutating func set(_ members: [JSONValue.Member]) throws(RPCError) {
     // A client cannot change the options of the program, such as the secret, and other clients must not read them.
     for member in members where !ServerArguments.isOfProgram(member.name) {
       if OptionTable.definition(member.name)?.kind == .texts { removeHeaders() }
       switch member.value {
-      case .text(let text): try set(member.name, to: text)
-      case .list(let list):
+      case .string(let text): try set(member.name, to: text)
+      case .array(let list):
         for item in list {
           guard let text = item.text else { throw Self.wrongType(member.name) }
           try set(member.name, to: text)
         }
       // Clients such as AriaNg pass texts only; other types are accepted where their meaning is plain.
-      case .flag(let flag): try set(member.name, to: "\(flag)")
+      case .bool(let flag): try set(member.name, to: "\(flag)")
       case .number(let number): try set(member.name, to: number)
       case .null, .object: throw Self.wrongType(member.name)
       }
@@ -112,10 +114,10 @@ struct OptionValues: Sendable, Equatable {
   }
 
   /// The values as a client reads them, ordered by name; header fields are joined by line feeds.
-  var json: JSON {
-    var members = values.map { JSON.Member($0.key, .text($0.value)) }
+  var json: JSONValue {
+    var members = values.map { JSONValue.Member($0.key, .string($0.value)) }
     if !headers.isEmpty {
-      members.append(JSON.Member("header", .text(headers.joined(separator: "\n"))))
+      members.append(JSONValue.Member("header", .string(headers.joined(separator: "\n"))))
     }
     return .object(members.sorted { $0.name < $1.name })
   }

@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// The options of the server, which are the standard values of its downloads, and the rules for the options of a
@@ -22,7 +23,7 @@ struct ServerOptions: Sendable {
   }
 
   /// Sets the options that a client names: all of them or, after an error, none.
-  mutating func change(_ members: [JSON.Member]) throws(RPCError) {
+  mutating func change(_ members: [JSONValue.Member]) throws(RPCError) {
     var values = values
     try values.set(members)
     for name in ["gid", "pause", "out", "checksum"] { values.remove(name) }

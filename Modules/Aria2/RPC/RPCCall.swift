@@ -1,13 +1,15 @@
+import JSON
+
 /// One call of a method (JSON-RPC 2.0, section 4).
 struct RPCCall: Sendable, Equatable {
   /// The id of the request, which the response repeats.
-  let id: JSON
+  let id: JSONValue
   let method: String
-  let parameters: [JSON]
+  let parameters: [JSONValue]
 
   /// Checks one request of a message.
   /// - Throws: The error with the id to return, which is null if the request has none.
-  init(_ request: JSON) throws(RPCFailure) {
+  init(_ request: JSONValue) throws(RPCFailure) {
     // A request without an id is a notification, which aria2 refuses as well.
     guard let id = request["id"] else { throw RPCFailure(id: .null, error: .invalidRequest) }
     guard let method = request["method"]?.text else {
@@ -15,7 +17,7 @@ struct RPCCall: Sendable, Equatable {
     }
     switch request["params"] {
     case nil: parameters = []
-    case .list(let list)?: parameters = list
+    case .array(let list)?: parameters = list
     // aria2 does not support named parameters.
     case .some: throw RPCFailure(id: id, error: .invalidParameters)
     }
@@ -26,29 +28,29 @@ struct RPCCall: Sendable, Equatable {
 
 /// The failure of one request of a message.
 struct RPCFailure: Error, Equatable {
-  let id: JSON
+  let id: JSONValue
   let error: RPCError
 }
 
 /// A message of a client: a request, or a batch of requests.
 enum RPCMessage {
-  case single(JSON)
-  case batch([JSON])
+  case single(JSONValue)
+  case batch([JSONValue])
 
   /// The maximum number of calls in a message, those in multicalls included.
   static let countLimit = 10_000
 
   init(_ bytes: [UInt8]) throws(RPCError) {
-    let value: JSON
-    do throws(JSONReader.Failure) {
-      value = try JSONReader.value(of: bytes)
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: bytes, .strict)
     } catch {
-      throw .parseError("\(error.detail) (byte \(error.offset))")
+      throw .parseError("\(error.summary) (byte \(error.position.offset))")
     }
     switch value {
     case .object: self = .single(value)
-    case .list(let list) where list.count > Self.countLimit: throw .tooLongBatch
-    case .list(let list) where !list.isEmpty: self = .batch(list)
+    case .array(let list) where list.count > Self.countLimit: throw .tooLongBatch
+    case .array(let list) where !list.isEmpty: self = .batch(list)
     default: throw .invalidRequest
     }
   }

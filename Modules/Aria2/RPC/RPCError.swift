@@ -1,3 +1,5 @@
+import JSON
+
 /// An error of JSON-RPC 2.0 (section 5.1), with the codes of aria2, and with its messages where clients compare
 /// them. A message about the value of an option names the cause, in contrast to aria2's.
 public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -37,5 +39,5 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  var json: JSON { ["code": .integer(code), "message": .text(message)] }
+  var json: JSONValue { ["code": .integer(code), "message": .string(message)] }
 }

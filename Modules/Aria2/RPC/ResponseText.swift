@@ -1,3 +1,5 @@
+import JSON
+
 /// The JSON text of a response, which remembers the results that depend on a write of the session file. If the write
 /// fails, errors take the places of these results.
 struct ResponseText: Sendable, Equatable {
@@ -13,7 +15,7 @@ struct ResponseText: Sendable, Equatable {
     let range: Range<Int>
     let dependency: Dependency
     /// The id of the response that the range contains; nil if the range is a result within a multicall.
-    let id: JSON?
+    let id: JSONValue?
   }
 
   private(set) var bytes: [UInt8] = []
@@ -35,7 +37,7 @@ struct ResponseText: Sendable, Equatable {
     return list
   }
 
-  static func response(_ id: JSON, _ result: ResponseText) -> ResponseText {
+  static func response(_ id: JSONValue, _ result: ResponseText) -> ResponseText {
     var response = ResponseText(Array(#"{"id":"#.utf8) + id.bytes)
     response.bytes += #","jsonrpc":"2.0","result":"#.utf8
     response.append(result)
@@ -43,8 +45,8 @@ struct ResponseText: Sendable, Equatable {
     return response
   }
 
-  static func response(_ id: JSON, _ error: RPCError) -> ResponseText {
-    let response: JSON = ["id": id, "jsonrpc": .text("2.0"), "error": error.json]
+  static func response(_ id: JSONValue, _ error: RPCError) -> ResponseText {
+    let response: JSONValue = ["id": id, "jsonrpc": .string("2.0"), "error": error.json]
     return ResponseText(response.bytes)
   }
 
@@ -60,7 +62,7 @@ struct ResponseText: Sendable, Equatable {
 
   /// Marks the whole text as a result that depends on a write.
   /// - Parameter id: The id of the response that the text is; nil if it is a result within a multicall.
-  mutating func mark(_ dependency: Dependency, id: JSON?) {
+  mutating func mark(_ dependency: Dependency, id: JSONValue?) {
     marks = [Mark(range: 0..<bytes.count, dependency: dependency, id: id)]
   }
 

@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Messages of a hostile client to a machine with some downloads, and input files. Every message has an answer
@@ -18,7 +19,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let stranger = RPCAuthority(isGranted: false) { _ in false }
   demand(message.metalinkDocuments(for: stranger).isEmpty, "nothing is read for a stranger")
   let refused = machine.handle(message, stranger)
-  demand((try? JSONReader.value(of: refused.body)) != nil, "an answer in JSON")
+  demand((try? JSONValue(parsing: refused.body, .strict)) != nil, "an answer in JSON")
   demand(!refused.wasAuthorised && machine.takeActions().isEmpty, "nothing is done")
   demand(machine.sessionText == before, "nothing has changed")
   let client = RPCAuthority(isGranted: true)
@@ -32,7 +33,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       [MetalinkFile(name: name, uris: ["http://a.example/f"])], problems: [], of: document)
   }
   let reply = machine.handle(message, client, contents)
-  demand((try? JSONReader.value(of: reply.body)) != nil, "an answer in JSON")
+  demand((try? JSONValue(parsing: reply.body, .strict)) != nil, "an answer in JSON")
   demand([200, 400, 404, 500].contains(reply.httpStatus), "a known status")
   for case .start(let order) in machine.takeActions() {
     demand(!order.record.split(separator: "/").contains(".."), "a folder below the library")
