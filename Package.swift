@@ -322,7 +322,7 @@ let package = Package(
       "Control", "Control",
       [
         "LibraryAPI", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing",
-        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models", "WebSocket", "Aria2",
+        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models", "WebSocket", "Aria2", "JSON",
       ]),
 
     // The only place that names adapters.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The body of `POST /v1/batch`: calls that the server makes one after another.
 struct BatchMessage: Codable, Equatable {
   struct Call: Codable, Equatable {

@@ -1,3 +1,4 @@
+import JSON
 import LibraryAPI
 import Models
 
@@ -67,11 +68,11 @@ struct SettingsMessage: Encodable {
   /// Returns the value of a setting as JSON, with secrets hidden.
   private static func shown(_ key: SettingsSchema.Key, in settings: Settings) -> JSONValue {
     switch SettingsSchema.shown(key.value(in: settings), of: key.kind) {
-    case .text(let text): .text(text)
+    case .text(let text): .string(text)
     case .integer(let number): .integer(number)
-    case .number(let number): .number(finite(number))
-    case .flag(let flag): .flag(flag)
-    case .list(let list): .list(list.map { .text($0) })
+    case .number(let number): .number("\(finite(number))")
+    case .flag(let flag): .bool(flag)
+    case .list(let list): .strings(list)
     }
   }
 }

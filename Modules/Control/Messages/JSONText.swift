@@ -1,11 +1,9 @@
 import FoundationEssentials
+import JSON
 
 /// Encodes and decodes messages as JSON (RFC 8259). Decoding ignores unknown fields, so that client and
 /// server may have different versions, and names the field if a value has the wrong type.
 enum JSONText {
-  /// The maximum nesting depth of objects and lists; limited because JSON parsers recurse.
-  static let depthLimit = 32
-
   static func encode(_ message: some Encodable) throws(ControlError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -20,10 +18,7 @@ enum JSONText {
     _ type: Message.Type = Message.self, from bytes: [UInt8]
   ) throws(ControlError) -> Message {
     guard !bytes.isEmpty else { throw ControlError(.badBody, "the request has no body") }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw ControlError(.badBody, "the body is not UTF-8")
-    }
-    try StrictJSON.check(bytes, depthLimit: depthLimit)
+    try check(bytes)
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
@@ -32,6 +27,26 @@ enum JSONText {
       throw error
     } catch {
       throw ControlError(.badBody, "the body is not JSON")
+    }
+  }
+
+  /// Refuses what two parsers could read differently, and what is too deep for one that recurses.
+  static func check(_ bytes: [UInt8]) throws(ControlError) {
+    var parser = JSONParser(.strict)
+    var index = 0
+    do throws(JSONError) {
+      while try parser.next(bytes.span.bytes, &index) != nil {}
+      while try parser.finish() != nil {}
+    } catch {
+      let place = "\(error.summary) (byte \(error.position.offset))"
+      switch error.cause {
+      case .notUTF8: throw ControlError(.badBody, "the body is not UTF-8")
+      case .tooDeep:
+        throw ControlError(
+          .badBody, "the body is nested more than \(JSONPolicy.strict.depth) deep")
+      case .repeatedName: throw ControlError(.badBody, place)
+      default: throw ControlError(.badBody, "the body is not JSON: " + place)
+      }
     }
   }
 

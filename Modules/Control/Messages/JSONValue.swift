@@ -1,42 +1,43 @@
-/// Any JSON value.
-enum JSONValue: Codable, Equatable, Sendable {
-  case null
-  case flag(Bool)
-  case integer(Int)
-  case number(Double)
-  case text(String)
-  case list([JSONValue])
-  case object([String: JSONValue])
+public import JSON
 
-  init(from decoder: any Decoder) throws {
+/// Numbers are encoded and decoded as integers if they fit, and otherwise as they are rounded to a `Double`.
+extension JSONValue: Codable {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .flag(flag)
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
     } else if let number = try? container.decode(Int.self) {
       self = .integer(number)
     } else if let number = try? container.decode(Double.self) {
-      self = .number(number)
+      self = .number("\(number)")
     } else if let text = try? container.decode(String.self) {
-      self = .text(text)
-    } else if let list = try? container.decode([JSONValue].self) {
-      self = .list(list)
+      self = .string(text)
+    } else if let elements = try? container.decode([JSONValue].self) {
+      self = .array(elements)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      let members = try container.decode([String: JSONValue].self)
+      self = .object(members.map { Member($0.key, $0.value) }.sorted { $0.name < $1.name })
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
-    case .flag(let flag): try container.encode(flag)
-    case .integer(let number): try container.encode(number)
-    case .number(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
-    case .list(let list): try container.encode(list)
-    case .object(let members): try container.encode(members)
+    case .bool(let value): try container.encode(value)
+    case .number(let text):
+      if let number = integer {
+        try container.encode(number)
+      } else {
+        try container.encode(Double(text) ?? 0)
+      }
+    case .string(let text): try container.encode(text)
+    case .array(let elements): try container.encode(elements)
+    case .object(let members):
+      try container.encode(
+        Dictionary(members.map { ($0.name, $0.value) }) { _, last in last })
     }
   }
 }

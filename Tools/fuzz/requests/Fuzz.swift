@@ -1,4 +1,5 @@
 import HTTP1
+import JSON
 import Models
 
 /// Requests of a hostile client, read by the server's own reader, whole and cut into pieces. The result does not
