@@ -263,7 +263,7 @@ let package = Package(
     module(
       "MarkupMessages", "Markup/Messages", ["Markup", "WorkerProcess", "SystemCalls"]),
     // Without the optimizer, a page with a million images takes a minute.
-    pixelModule("MarkupExtraction", "Markup/Extraction", ["Markup", "Models"]),
+    pixelModule("MarkupExtraction", "Markup/Extraction", ["Markup", "JSON", "Models"]),
     library("CIconv", "Markup/Encoding/CIconv"),
     module("MarkupEncoding", "Markup/Encoding", ["CIconv", "Models"]),
     library("CGumbo", "Markup/Gumbo/CGumbo", "gumbo", debian: "libgumbo-dev"),

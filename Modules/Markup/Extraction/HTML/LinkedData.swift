@@ -1,3 +1,5 @@
+import JSON
+
 /// The images in linked data (JSON-LD 1.1) with the vocabulary of schema.org: `image`, and `contentUrl` or `url`
 /// of an `ImageObject`.
 struct LinkedData {
@@ -16,7 +18,7 @@ struct LinkedData {
 
   /// - Returns: nil for a script that is not JSON.
   init?(_ script: String) {
-    guard let value = JSONReader.value(script) else { return nil }
+    guard let value = try? JSONValue(parsing: Array(script.utf8), .lenient) else { return nil }
     isAboutThing = Self.isAboutThing(value)
     Self.collect(value, isImage: false, into: &images)
   }
@@ -72,7 +74,7 @@ struct LinkedData {
   private static func collect(_ value: JSONValue, isImage: Bool, into images: inout [Image]) {
     guard images.count < limit else { return }
     switch value {
-    case .string(let text): if isImage { images.append(Image(url: text)) }
+    case .string(let text): if isImage { images.append(Image(url: oneLine(text))) }
     case .array(let elements):
       for element in elements { collect(element, isImage: isImage, into: &images) }
     case .object(let members):
@@ -81,14 +83,21 @@ struct LinkedData {
       if isImage || types.contains("ImageObject") || types.contains("Photograph"),
         let url = value["contentUrl"]?.text ?? value["url"]?.text
       {
-        images.append(Image(url: url, width: width(of: value)))
+        images.append(Image(url: oneLine(url), width: width(of: value)))
         return
       }
-      for (name, member) in members where !otherProperties.contains(name) {
-        collect(member, isImage: name == "image" || name == "contentUrl" && isImage, into: &images)
+      for member in members where !otherProperties.contains(member.name) {
+        let isImage = member.name == "image" || member.name == "contentUrl" && isImage
+        collect(member.value, isImage: isImage, into: &images)
       }
-    case .other: break
+    case .number, .bool, .null: break
     }
+  }
+
+  /// Returns a text with spaces in the place of control characters.
+  private static func oneLine(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 < " " ? " " : $0 }))
   }
 
   private static func types(of value: JSONValue) -> Set<String> {
@@ -101,7 +110,7 @@ struct LinkedData {
 
   private static func width(of value: JSONValue) -> Int? {
     switch value["width"] {
-    case .string(let text), .other(let text): Int(text)
+    case .string(let text), .number(let text): Int(text)
     default: nil
     }
   }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The images that the value of an attribute names in JSON: `[{"url": "a.jpg", "width": 640}]`,
 /// `{"a.jpg": [640, 480]}` or `["a.jpg", "b.jpg"]`, also with the quotation marks, or all of it, in
 /// percent-encoding.
@@ -14,7 +16,9 @@ struct DataImages {
 
   /// - Returns: nil for a value without images in JSON.
   init?(_ text: String) {
-    guard Self.mayBe(text), let value = JSONReader.value(Self.decoded(text)) else { return nil }
+    guard Self.mayBe(text),
+      let value = try? JSONValue(parsing: Array(Self.decoded(text).utf8), .lenient)
+    else { return nil }
     collect(value)
     if images.isEmpty { return nil }
   }
@@ -47,18 +51,17 @@ struct DataImages {
     case .array(let elements): for element in elements { collect(element) }
     case .object(let members):
       let width = Self.number(value["width"] ?? value["w"])
-      for (name, member) in members {
-        if case .string(let text) = member {
+      for member in members {
+        if let text = member.value.text {
           add(text, width: width)
-        } else if Self.file(name) != nil {
-          var width: Int?
-          if case .array(let sides) = member { width = Self.number(sides.first) }
-          add(name, width: width ?? Self.number(member))
+        } else if Self.file(member.name) != nil {
+          let width = Self.number(member.value.array?.first)
+          add(member.name, width: width ?? Self.number(member.value))
         } else {
-          collect(member)
+          collect(member.value)
         }
       }
-    case .other: break
+    case .number, .bool, .null: break
     }
   }
 
@@ -67,7 +70,8 @@ struct DataImages {
   }
 
   private static func file(_ text: String) -> String? {
-    guard text.utf8.count >= 5, !text.utf8.contains(0x20), let url = Reference.cleaned(text),
+    guard text.utf8.count >= 5, text.utf8.allSatisfy({ $0 > 0x20 }),
+      let url = Reference.cleaned(text),
       URLShape(url).isImageFile
     else { return nil }
     return url
@@ -75,7 +79,7 @@ struct DataImages {
 
   private static func number(_ value: JSONValue?) -> Int? {
     switch value {
-    case .string(let text), .other(let text):
+    case .string(let text), .number(let text):
       Int(text).flatMap { (16...50_000).contains($0) ? $0 : nil }
     default: nil
     }
