@@ -9,6 +9,8 @@ struct SourceMessage: Codable, Equatable {
   var file: String?
   /// The absolute path of the spooled standard input.
   var standardInput: String?
+  /// The name of the list from standard input for display; if missing, it is called that.
+  var displayName: String?
   /// The id of an uploaded file.
   var upload: String?
   /// The name of a format, as for the option `--format`; if missing, the format is recognised by content.
@@ -33,7 +35,7 @@ struct SourceMessage: Codable, Equatable {
     switch request.location {
     case .url(let address): url = address.description
     case .file(let path): file = path
-    case .standardInput(let spool): standardInput = spool
+    case .standardInput(let spool): (standardInput, displayName) = (spool, request.displayName)
     }
     format = request.format?.rawValue
     urlColumn = request.columns.url
@@ -63,13 +65,16 @@ struct SourceMessage: Codable, Equatable {
   func request(
     uploadedTo spool: String? = nil, name uploadName: String? = nil
   ) throws(ControlError) -> SourceRequest {
+    guard displayName == nil || standardInput != nil else {
+      throw ControlError(.badBody, "\"displayName\" is only for \"standardInput\"")
+    }
     var request = SourceRequest(
       location: try location(spool), format: try manifestFormat(),
       columns: ListColumns(
         url: urlColumn, name: nameColumn, title: titleColumn, sha256: sha256Column),
       again: again ?? false, isLazy: lazy ?? false, naming: try naming(),
       since: since.map { ResourceID($0) }, outlivesClient: outlivesClient ?? false,
-      displayName: uploadName)
+      displayName: uploadName ?? displayName)
     request.options = try options?.options() ?? RequestOptions()
     return request
   }

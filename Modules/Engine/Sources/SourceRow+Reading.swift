@@ -31,7 +31,7 @@ extension SourceRow {
       return "standard input cannot be read a second time"
     }
     guard form.format == .galleryDL else {
-      return "\(location): the list was uploaded and is not kept; add it again"
+      return "\(location): the list is not kept, so that it cannot be read again; add it again"
     }
     let quoted = location.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "'\\''")

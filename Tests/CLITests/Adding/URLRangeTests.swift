@@ -1,3 +1,4 @@
+import Origin
 import Testing
 
 /// URLs with ranges and alternatives, as curl has them.
@@ -14,6 +15,24 @@ import Testing
       #expect(try await rig.records().count == 1)
       #expect(try await rig.resources().map(\.url) == urls)
       #expect(try rig.incoming() == [])
+    }
+  }
+
+  @Test("The record of a range is called by its last part, whichever program downloads")
+  func title() async throws {
+    try await Rig.run { rig in
+      for number in 1...2 { _ = try rig.serve("p\(number).png", Sample.image(number)) }
+      #expect(try await rig.imgdl("add", rig.url("p[1-1].png")).code == 0)
+      try await rig.withFirst { first, stage in
+        let ending = try await rig.imgdl("add", rig.url("p[1-2].png"))
+        #expect(ending.code == 0, "\(ending.errors)")
+        stage.gate.open()
+        await expect(first, endsWith: 0)
+      }
+      #expect(try await rig.records().map(\.title) == ["p[1-1].png", "held", "p[1-2].png"])
+      let refresh = try await rig.imgdl("refresh", "3")
+      #expect(refresh.code == 3)
+      #expect(refresh.errors.contains("p[1-2].png: the list is not kept"), "\(refresh.errors)")
     }
   }
 

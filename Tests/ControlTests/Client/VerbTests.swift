@@ -27,7 +27,7 @@ struct VerbTests {
       SourceRequest(location: .file("/a b/\u{e9}.json"), format: .jsonLines, again: true),
       SourceRequest(
         location: .standardInput(spool: #filePath), format: .text, isLazy: true,
-        since: ResourceID(5)),
+        since: ResourceID(5), displayName: "http://h/[1-3].png"),
     ]
     try await withClient { (stage, client) async throws in
       for (request, change) in zip(requests, AddResult.FileChange.allCases) {

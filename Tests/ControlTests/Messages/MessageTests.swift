@@ -72,6 +72,8 @@ struct MessageTests {
       "{\"file\":\"\"}": "\"file\" is not an absolute path",
       "{\"file\":\"/a\\u0000b\"}": "\"file\" is not an absolute path",
       "{\"standardInput\":\"x\"}": "\"standardInput\" is not an absolute path",
+      "{\"url\":\"http://a\",\"displayName\":\"b\"}":
+        "\"displayName\" is only for \"standardInput\"",
       "{\"url\":\"file:///etc/passwd\"}": "\"url\": scheme \"file\" is not http or https",
       "{\"file\":\"/a\",\"format\":\"xml\"}":
         "\"format\" is not one of json, json-lines, text, csv, tsv, aria2, gallery-dl, series, iiif, zip, html, listing, feed, sitemap, metalink, bucket, resource",
