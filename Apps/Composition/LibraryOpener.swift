@@ -67,6 +67,7 @@ public enum LibraryOpener {
     ports.transferCeiling = resources.transfers
     let opening = try container.resolve(.store)
     try requireDatabase(of: layout, opening)
+    try await requirePlace(of: layout, settings: settings)
     // Folders are created after the settings have been checked, so that a typing error creates none. The
     // address of the engine's socket is derived from the real path of the library's folder, which must exist.
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }

@@ -28,9 +28,12 @@ extension Context {
   /// - Parameter loaded: Its settings; nil for those of this command line without the options of requests.
   func startDaemon(with loaded: LoadedSettings? = nil) async throws -> LibraryConnection {
     let loaded = loaded ?? ofEngine
+    let note = noteOfNewLibrary
     do {
-      return try await LibraryOpener.connectInBackground(
+      let connection = try await LibraryOpener.connectInBackground(
         at: library, settings: loaded.settings, overriding: Self.flagsAsText(loaded))
+      if let note { console.printNote(note) }
+      return connection
     } catch let error as DaemonStartError {
       let code = error.exitCode.flatMap { ExitCode(rawValue: $0) } ?? .internalError
       throw ProgramFailure(code, error.description)

@@ -17,9 +17,11 @@ extension Context {
     isDownloading: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
+    let note = noteOfNewLibrary
     let connection = try await LibraryOpener.connect(
       at: library, settings: ofEngine.settings, overriding: ofEngine.fromFlags,
       isDownloading: isDownloading, changing: change)
+    if let note { console.printNote(note) }
     if let problem = connection.problem {
       console.printError("other programs cannot connect to this one: \(problem)")
     }
@@ -28,6 +30,17 @@ extension Context {
       console.printNote("\(connection.owner) runs the engine of this library; its settings apply.")
     }
     return connection
+  }
+
+  /// Says that a library is created among files of the user, which may not have been meant; nil if there is a library
+  /// already, or if its folder is missing or has nothing in it.
+  var noteOfNewLibrary: String? {
+    guard !FileSystem.exists(layout.internals), let entries = try? FileSystem.list(layout.root),
+      entries.contains(where: { !$0.name.hasPrefix(".") })
+    else { return nil }
+    return
+      "\(library) has other files, which stay as they are; it is a library now, whose records are folders "
+      + "beside them."
   }
 
   /// Whether the command passes its options on with its requests.

@@ -1,3 +1,4 @@
+import Composition
 import LibraryAPI
 import Models
 import Persistence
@@ -22,13 +23,6 @@ extension Context {
   }
 
   private func isFolderOfRecord(_ name: String) async throws -> Bool {
-    try await withStore { store in
-      var offset = 0
-      while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
-        if page.contains(where: { $0.folder == name }) { return true }
-        offset += page.count
-      }
-      return false
-    } ?? false
+    try await withStore { try await $0.hasRecord(inFolder: name) } ?? false
   }
 }
