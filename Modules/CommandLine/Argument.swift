@@ -27,10 +27,19 @@ public struct Argument: Sendable, Hashable {
   /// because most arguments of these kinds also accept other values, such as URLs.
   var expectation: String {
     switch kind {
-    case .text, .file, .directory: "\(name): \(summary)"
+    case .text, .file, .directory: "\(name): \(Self.asPartOfSentence(summary))"
     case .integer, .byteSize, .duration, .choice:
       kind.expectation.map { "\(name), \($0)" } ?? name
     }
+  }
+
+  /// Returns a summary without its capital letter and its period.
+  private static func asPartOfSentence(_ summary: String) -> String {
+    let text = summary.hasSuffix(".") ? summary.dropLast() : summary[...]
+    let second = text.dropFirst().first
+    // An abbreviation, such as URL, keeps its capitals.
+    return second?.isUppercase ?? true
+      ? String(text) : text.prefix(1).lowercased() + text.dropFirst()
   }
 
   /// The notation in a usage line: `SOURCE...`, `[RECORD]`, `[URL...]`.

@@ -143,12 +143,15 @@ public enum SettingsSchema {
       setValue: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
   }
 
+  /// - Parameter summary: The meaning; the unit is inserted before its first semicolon.
   static func seconds(
     _ name: String, _ path: any WritableKeyPath<Settings, Double> & Sendable,
     _ range: ClosedRange<Double>, _ summary: String
   ) -> Key {
-    Key(
-      name: name, summary: summary, kind: .seconds(range),
+    let end = summary.firstIndex(of: ";") ?? summary.endIndex
+    return Key(
+      name: name, summary: "\(summary[..<end]), in seconds\(summary[end...])",
+      kind: .seconds(range),
       get: { .number($0[keyPath: path]) },
       setValue: { if case .number(let number) = $1 { $0[keyPath: path] = number } })
   }

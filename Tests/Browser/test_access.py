@@ -29,6 +29,7 @@ def test_a_used_link_leads_to_an_explanation(stage, browser, page):
     stranger.goto(link)
     expect(stranger.get_by_text("This browser is not logged in.")).to_be_visible()
     expect(stranger.get_by_text("imgdl-cli web")).to_be_visible()
+    expect(stranger.get_by_text("A link works once, within 60 seconds.")).to_be_visible()
     other.close()
     # The browser that is logged in stays so, also with the used link.
     page.goto("about:blank")

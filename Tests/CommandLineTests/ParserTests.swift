@@ -126,8 +126,8 @@ struct ParserTests {
         "add --format jsno x",
         "pixel add: --format expects one of: json, csv, table, not 'jsno'; did you mean 'json'?"
       ),
-      ("add", "pixel add: expected SOURCE: An address, a file, or - for input."),
-      ("move a", "pixel move: expected TO: Folder to move to."),
+      ("add", "pixel add: expected SOURCE: an address, a file, or - for input"),
+      ("move a", "pixel move: expected TO: folder to move to"),
       ("sort", "pixel sort: expected ORDER, one of: age, name, size"),
       (
         "sort sze",

@@ -154,6 +154,21 @@ struct RecordsTests {
     #expect(value9 == [.perform(.add("/lists/b.json", isLazy: false))])
   }
 
+  @Test("A source that could not be added is suggested for a correction, until another is added")
+  func correcting() {
+    var stage = Stage(80, 24, library: Self.library, defaultSource: "/default.json")
+    stage.send(.addFailed(source: "/lists/a.jsn", reason: "cannot open /lists/a.jsn"))
+    #expect(stage.text.contains("cannot open /lists/a.jsn (a corrects it)"))
+    stage.press("a", "escape", "a", "left")
+    #expect(stage.text.contains("/lists/a.jsn"))
+    stage.type("o")
+    stage.press("enter")
+    let added = stage.takeEffects()
+    #expect(added == [.perform(.add("/lists/a.json", isLazy: false))])
+    stage.press("a")
+    #expect(stage.text.contains("/default.json"))
+  }
+
   @Test("Reset and Remove ask, and No is chosen first")
   func asking() throws {
     var stage = Self.stage(80, 24)

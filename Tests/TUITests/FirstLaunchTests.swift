@@ -88,6 +88,25 @@ import Testing
     }
   }
 
+  @Test("a path that does not exist is named, and can be corrected")
+  func correcting() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("birds.txt", try rig.serveImages("b", 2).joined(separator: "\n"))
+      let window = try Window(rig, columns: 200)
+      await window.shows("The library is empty.")
+      try await window.add(list + "x")
+      await window.shows("(a corrects it)")
+      try window.type("a")
+      await window.shows("Add a source")
+      // The first key moves the cursor, so that the next one edits the text instead of replacing it.
+      try window.press(.left)
+      try window.type("\u{1b}[3~")
+      try window.press(.enter)
+      await window.shows("2/2")
+      await window.quit()
+    }
+  }
+
   @Test("a resize during downloads redraws the whole screen")
   func resize() async throws {
     try await Rig.run { rig in

@@ -15,7 +15,7 @@ enum DemoCommand {
     let sample = try SampleCollection.folder()
     let origin = try DemoOrigin(serving: sample)
     defer { origin.stop() }
-    let url = try HTTPURL("\(origin.url)demo.zip")
+    let url = try HTTPURL("\(origin.url)\(list)")
     context.console.printNote("Serving a sample at \(origin.url)")
     context.console.printNote("$ imgdl-cli add \(url)")
     let added = Mutex<(records: [RecordID], failureCount: Int)>(([], 0))
@@ -29,6 +29,16 @@ enum DemoCommand {
     let (records, failureCount) = added.withLock { $0 }
     try await printHints(context, records)
     return code == .someFailed && failureCount == missingFileCount ? .success : code
+  }
+
+  private static let list = "demo.zip"
+
+  /// Whether a record comes from the demo of this machine, whose server does not run any more.
+  static func isSource(of record: Record, in store: any LibraryReader) async -> Bool {
+    guard let source = try? await store.source(record.source),
+      let url = try? HTTPURL(source.draft.location)
+    else { return false }
+    return url.host == "127.0.0.1" && url.path == "/\(list)"
   }
 
   /// The number of the sample's URLs that lead to no file, to show what a failure looks like.

@@ -193,12 +193,12 @@ struct Sources: Sendable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// Returns the hint that `example.org/list.zip` is missing its scheme, unless `example.org` is a local
-  /// folder.
+  /// Returns the hint that `example.org/list.zip` or `www.example.org` is missing its scheme, unless `example.org` is a
+  /// local folder.
   private static func hint(_ word: String, _ error: SystemError) -> String {
     let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard error.isMissing, parts.count == 2, parts[0].dropFirst().contains("."),
-      parts[0].last != ".", !FileSystem.exists(String(parts[0]))
+    guard error.isMissing, let host = parts.first, parts.count == 2 || host.hasPrefix("www."),
+      host.dropFirst().contains("."), host.last != ".", !FileSystem.exists(String(host))
     else { return "" }
     return " (a URL begins with https://)"
   }

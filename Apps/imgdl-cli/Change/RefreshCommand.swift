@@ -96,7 +96,11 @@ extension CommandRun {
       result = try await library.service.refresh(record.id)
     } catch {
       await display.reading(nil)
-      throw error
+      let failure = ProgramFailure(wrapping: error)
+      guard failure.code == .network, await DemoCommand.isSource(of: record, in: library.store)
+      else { throw error }
+      throw ProgramFailure(
+        .network, "\(failure.message); the server of the sample ran only during imgdl-cli demo")
     }
     await display.reading(nil)
     await printProblems(result.problems, result.problems.count, of: name)

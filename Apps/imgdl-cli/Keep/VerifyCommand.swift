@@ -15,7 +15,7 @@ enum VerifyCommand {
     let layout = context.layout
     if context.invocation.flag("dry-run") {
       let code = try await context.withStore { store in
-        try await verify(LibraryVerifier(layout: layout, store: store), context)
+        try await verify(LibraryVerifier(layout: layout, store: store), context) { nil }
       }
       return code ?? .success
     }
@@ -24,12 +24,18 @@ enum VerifyCommand {
       let verifier = LibraryVerifier(layout: layout, store: library.store) {
         _ = try await service.requeue($0, reason: $1)
       }
-      return try await verify(verifier, context)
+      return try await verify(verifier, context) {
+        guard library.engine == nil,
+          (try? await library.store.libraryState().isPaused) == false
+        else { return nil }
+        return "\(library.program ?? "the program") (process \(library.processID))"
+      }
     }
   }
 
+  /// - Parameter downloader: Returns the program that downloads at once what is queued again; nil if none does.
   private static func verify(
-    _ verifier: LibraryVerifier, _ context: Context
+    _ verifier: LibraryVerifier, _ context: Context, downloader: () async -> String?
   ) async throws -> ExitCode {
     let display = VerifyDisplay(context)
     await display.start()
@@ -56,7 +62,7 @@ enum VerifyCommand {
     if unreportedCount > 0 {
       context.console.printError("\(unreportedCount) more problems of the store")
     }
-    VerifyLine.summarize(report, context)
+    VerifyLine.summarize(report, context, downloader: await downloader())
     if !report.storeProblems.isEmpty { return .disk }
     return report.isSound ? .success : .someFailed
   }

@@ -56,7 +56,8 @@ struct VerifyLine: Encodable {
     return text.split(separator: "\n").map { Console.escaped($0) }.joined(separator: "\n")
   }
 
-  static func summarize(_ report: VerifyReport, _ context: Context) {
+  /// - Parameter downloader: The program that downloads at once what is queued again; nil if none does.
+  static func summarize(_ report: VerifyReport, _ context: Context, downloader: String?) {
     if context.invocation.flag("json") {
       context.console.exitingOnBrokenPipe(with: nil).print(
         JSONOutput.line(VerifySummaryLine(report)))
@@ -77,9 +78,11 @@ struct VerifyLine: Encodable {
     }
     context.console.printNote(text)
     if report.requeued > 0 {
+      let rest =
+        downloader.map { ", which \($0) downloads; \(context.hint("watch")) shows the progress" }
+        ?? "; download with \(context.hint("resume"))"
       context.console.printNote(
-        "\(Summary.count(report.requeued, "file")) queued again; download with \(context.hint("resume"))"
-      )
+        "\(Summary.count(report.requeued, "file")) queued again\(rest)")
     }
   }
 }

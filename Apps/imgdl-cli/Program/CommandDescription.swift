@@ -131,6 +131,10 @@ enum CommandDescription {
     ])
   static let details = Command(
     "details", "Show sizes and download times of the images of a record.",
+    discussion: """
+      Times are in milliseconds: MS until the last byte, FIRST BYTE until the first one, CONNECT for \
+      the connection, where the download has made one.
+      """,
     arguments: [recordArgument],
     options: [
       json, .flag("csv", "Print comma-separated values."), raw,

@@ -30,6 +30,12 @@ enum WatchCommand {
       await display.finish()
       return try await exitCodeWithoutEngine(context)
     }
+    if !status.progress.records.isEmpty {
+      await display.printMessage(
+        .note(
+          "Records that \(library.program ?? "a program") (process \(library.processID)) has downloaded since its "
+            + "start, or still has to:"))
+    }
     await display.show(only: nil)
     var records = Set(status.progress.records.map(\.id))
     var failure: (any Error)?

@@ -12,7 +12,12 @@ extension LibrarySession {
     do {
       if let text = try await performOnce(verb) { inbox.post(.notice(text)) }
     } catch {
-      inbox.post(.failed(Self.message(error)))
+      let reason = Self.message(error)
+      if case .add(let source, _) = verb {
+        inbox.post(.addFailed(source: source, reason: reason))
+      } else {
+        inbox.post(.failed(reason))
+      }
     }
     startPolling()
   }

@@ -26,6 +26,8 @@ public enum Input: Sendable {
   /// The result of a verb, for the message line.
   case notice(String)
   case failed(String)
+  /// A source could not be added, for the given reason.
+  case addFailed(source: String, reason: String)
   /// The engine of another process has ended, for the given reason.
   case lost(String)
 }

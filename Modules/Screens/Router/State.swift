@@ -16,6 +16,8 @@ public struct State: Sendable {
   /// The open dialog, which lies in front of the screens and receives every key.
   private(set) var dialog: (any Dialog)?
   private(set) var notice: Notice?
+  /// The last source if it could not be added, which the next dialog suggests for a correction.
+  private var failedSource: String?
   private var pointer = Pointer()
   private var visibleRange = VisibleRangeReporter()
   private var nextPage = NextPageRequest()
@@ -163,6 +165,9 @@ public struct State: Sendable {
     case .lost(let reason): library.disconnect(because: reason)
     case .notice(let text): notify(text)
     case .failed(let text): notify(text, isError: true)
+    case .addFailed(let source, let reason):
+      failedSource = source
+      notify("\(reason) (a corrects it)", isError: true)
     case .placeholders(let placeholders): images.insert(placeholders)
     case .image(let key, let answer):
       if images.receive(key, answer, at: now) { effects += visibleRange.reportAgain() }
@@ -203,13 +208,16 @@ public struct State: Sendable {
 
   private mutating func apply(_ action: ScreenAction, _ effects: inout [Effect]) {
     switch action {
-    case .perform(let effect): effects.append(effect)
+    case .perform(let effect):
+      if case .perform(.add) = effect { failedSource = nil }
+      effects.append(effect)
     case .setVisibleRange(let id, let range): effects += visibleRange.report(at: range, of: id)
     case .open(let destination): open(destination, &effects)
     case .close: close(&effects)
     case .notify(let text, let isOfScreen): notify(text, isOfScreen: isOfScreen)
     case .showSourceDialog(let pasted):
-      dialog = SourceDialog(suggestion: settings.defaultSource, pasted: pasted)
+      dialog = SourceDialog(
+        suggestion: failedSource ?? settings.defaultSource, pasted: pasted)
     case .confirmReset: dialog = ConfirmationDialog.reset
     case .confirmRemoval(let record): dialog = ConfirmationDialog.remove(record)
     case .confirmReload(let record): dialog = ConfirmationDialog.reload(record)

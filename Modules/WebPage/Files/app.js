@@ -156,7 +156,7 @@ async function open() {
 addEventListener('imgdl-session-ended', () => {
   showAway('');
   showReason('This browser is not logged in.', [
-    'Run ', element('kbd', { textContent: 'imgdl-cli web' }), ' and open the link that it prints.',
+    'Run ', element('kbd', { textContent: 'imgdl-cli web' }), ' and open the link that it prints. A link works once, within 60 seconds.',
   ]);
 });
 

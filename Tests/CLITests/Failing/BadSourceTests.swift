@@ -30,6 +30,8 @@ import Testing
     Case("a URL without its scheme", 3, ["example.org/list.zip", "https://"]) { _ in
       "example.org/list.zip"
     },
+    Case("a host without its scheme", 3, ["www.example.org", "https://"]) { _ in "www.example.org"
+    },
     Case("a folder", 3, ["served", "a folder, not a file"]) { $0.served },
     Case("a host that refuses", 4, ["127.0.0.1", "refused"]) { _ in "http://127.0.0.1:1/list.json"
     },

@@ -22,6 +22,9 @@ import Testing
       let records = try await rig.records()
       #expect(records.count == 6)
       #expect(records.map(\.status).count { $0 == "Finished" } == 4)
+      let refresh = try await rig.imgdl("refresh", "1", "--retry", "0")
+      #expect(refresh.code == 4)
+      #expect(refresh.errors.contains("ran only during imgdl-cli demo"), "\(refresh.errors)")
     }
   }
 

@@ -7,6 +7,8 @@ import Testing
   func users() async throws {
     try await Rig.run { rig in
       let path = rig.home + "/.config/imgdl/config.json"
+      let unit = try await rig.imgdl("config", "network.retryDelay").output
+      #expect(unit.contains("Wait before the first retry, in seconds; doubles"), "\(unit)")
       #expect(try await rig.imgdl("config", "--path").output == path + "\n")
       try rig.write(
         String(path.dropFirst(rig.root.count + 1)),

@@ -48,6 +48,7 @@ import Testing
         await expect(first, endsWith: 0)
         let ending = await watch.ending()
         #expect(ending.code == 0, "\(ending.output)")
+        #expect(ending.output.contains("Records that imgdl-cli (process \(first.process))"))
         #expect(ending.output.contains("1 record: 3 of 3 finished"))
       }
     }
