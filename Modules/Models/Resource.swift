@@ -163,6 +163,8 @@ public struct Page: Sendable, Equatable {
   public let thumbHash: ThumbHash?
   /// The reason why the page has no image, or only a part of its image.
   public let reason: String?
+  /// A sentence for users about the image of a sound page, such as what it lacks; nil beside a reason.
+  public let remark: String?
 
   /// The names of the page's own files: its image, and its thumbnail.
   public var fileNames: [String] { [file, thumbnail].compactMap { $0 } }
@@ -179,7 +181,8 @@ public struct Page: Sendable, Equatable {
 
   public init(
     number: Int, width: Int, height: Int, label: String? = nil, file: String? = nil,
-    thumbnail: String? = nil, thumbHash: ThumbHash? = nil, reason: String? = nil
+    thumbnail: String? = nil, thumbHash: ThumbHash? = nil, reason: String? = nil,
+    remark: String? = nil
   ) {
     self.number = number
     self.width = width
@@ -189,5 +192,6 @@ public struct Page: Sendable, Equatable {
     self.thumbnail = thumbnail
     self.thumbHash = thumbHash
     self.reason = reason
+    self.remark = reason == nil ? remark : nil
   }
 }

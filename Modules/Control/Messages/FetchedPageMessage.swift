@@ -15,8 +15,9 @@ struct FetchedPageMessage: Codable, Equatable {
   var width: Int
   var height: Int
   var label: String?
-  /// The reason why there is no image of the page; nil if there is one.
+  /// As in `PageMessage`.
   var reason: String?
+  var remark: String?
   /// The path of the image, relative to the library; nil if there is none, or if the original is the image.
   /// `thumbnail` is such a path, too.
   var file: String?
@@ -28,6 +29,7 @@ struct FetchedPageMessage: Codable, Equatable {
     height = page.height
     label = page.label
     reason = page.reason
+    remark = page.remark
     file = page.file.map { Self.prefix + $0 }
     thumbnail = page.thumbnail.map { Self.prefix + $0 }
   }
@@ -39,7 +41,7 @@ struct FetchedPageMessage: Codable, Equatable {
   var page: Page {
     Page(
       number: number, width: width, height: height, label: label, file: file.flatMap(Self.name),
-      thumbnail: thumbnail.flatMap(Self.name), reason: reason)
+      thumbnail: thumbnail.flatMap(Self.name), reason: reason, remark: remark)
   }
 
   private static func name(_ path: String) -> String? {
@@ -56,6 +58,6 @@ struct PageListMessage: Decodable {
 extension PageMessage {
   /// The page without the names of its files.
   var page: Page {
-    Page(number: number, width: width, height: height, label: label, reason: reason)
+    Page(number: number, width: width, height: height, label: label, reason: reason, remark: remark)
   }
 }

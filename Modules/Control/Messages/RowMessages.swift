@@ -133,8 +133,10 @@ struct PageMessage: Codable, Equatable {
   var width: Int
   var height: Int
   var label: String?
-  /// The reason why there is no image of the page; nil if there is one.
+  /// The reason why there is no image of the page, or only a part of it; nil if the page is sound.
   var reason: String?
+  /// A sentence for display about the image of a sound page, such as what it lacks.
+  var remark: String?
   /// The path of the page's image in this API; nil if there is none. `thumbnail` is such a path, too.
   var image: String?
   var thumbnail: String?
@@ -145,6 +147,7 @@ struct PageMessage: Codable, Equatable {
     height = page.height
     label = page.label
     reason = page.reason
+    remark = page.remark
     let path = "/v1/resources/\(resource.id)/pages/\(page.number)"
     let version =
       page.file?.split(separator: "/").last.map { Page.version(of: $0) }

@@ -152,7 +152,7 @@ struct PageMaker: Sendable {
     let drawn = Page(
       number: page.number, width: result.renditions.first?.width ?? 0,
       height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
-      thumbHash: result.thumbHash, reason: result.damage?.detail ?? result.remark)
+      thumbHash: result.thumbHash, reason: result.damage?.detail, remark: result.remark)
     return MadePage(drawn, isFailure: result.damage != nil)
   }
 
@@ -231,7 +231,7 @@ struct PageMaker: Sendable {
       let page = Page(
         number: number, width: result.info.width, height: result.info.height,
         label: image.label, file: name, thumbnail: thumbnail, thumbHash: result.thumbHash,
-        reason: result.damage?.detail)
+        reason: result.damage?.detail, remark: result.remark)
       return MadePage(
         page, isFailure: result.damage != nil, storedPages: result.info.pageCount)
     } catch let error as RenderError {
@@ -327,7 +327,7 @@ extension PageMaker {
 }
 
 extension PageMaker {
-  /// A page, with the meaning of its reason.
+  /// A page, with what the result of its original needs to know.
   fileprivate struct MadePage {
     let page: Page
     /// Whether the file is at fault for what the page lacks.
@@ -354,17 +354,21 @@ extension PageMaker {
 }
 
 extension PageMaker.Result {
-  /// A result with the reason of the first page that has failed or, if none has, that lacks something.
+  /// A result with the reason of the first page that has failed or, if none has, that lacks something or has a remark.
   fileprivate init(_ made: [PageMaker.MadePage]) {
     pages = made.map(\.page)
     let failed = made.filter(\.isFailure)
     isFailure = !failed.isEmpty
-    let named = failed.isEmpty ? made.filter { $0.page.reason != nil } : failed
+    let named = failed.isEmpty ? made.filter { $0.page.sentence != nil } : failed
     guard let first = named.first?.page else { return }
     let place = first.label.map { "page \(first.number) (\($0))" } ?? "page \(first.number)"
-    let words = "\(place): \(first.reason ?? "")"
+    let words = "\(place): \(first.sentence ?? "")"
     reason = named.count == 1 ? words : "\(named.count) of \(pages.count) pages; \(words)"
   }
+}
+
+extension Page {
+  fileprivate var sentence: String? { reason ?? remark }
 }
 
 // A sound file of a kind that imgdl does not read is no failure, because resources of any type may be downloaded (RM5).

@@ -160,6 +160,10 @@ extension ViewerScreen {
       let page = pages.pages[location.page]
       if page.width > 0 { lines.append(("Pixels", "\(page.width) × \(page.height)")) }
       if let label = page.label { lines.append(("Entry", label)) }
+      // The reason of the resource names that of one page only.
+      if let own = page.reason ?? page.remark, resource.reason?.contains(own) != true {
+        lines.append(("Page", own))
+      }
     }
     for column in [DetailColumn.time, .rate, .wait, .host] {
       let text = DetailValue.text(column, resource)

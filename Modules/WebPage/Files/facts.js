@@ -24,7 +24,7 @@ export class Facts {
 
   /**
    * Shows a resource, unless another one was requested meanwhile.
-   * @param {{width: number, height: number}} [page] The page that is visible.
+   * @param {{width: number, height: number, reason?: string, remark?: string}} [page] The page that is visible.
    */
   async show(id, page) {
     this.id = id;
@@ -32,6 +32,8 @@ export class Facts {
     if (!resource || this.id !== id) return;
     const { timings } = resource.file ?? {};
     const { width, height } = page?.width ? page : resource;
+    // The reason of the resource names that of one page only.
+    const own = page?.reason ?? page?.remark;
     const facts = {
       Name: nameOf(resource),
       Number: `${resource.record}:${resource.index}`,
@@ -42,6 +44,7 @@ export class Facts {
       URL: resource.url,
       State: resource.status,
       Reason: resource.reason,
+      Page: own && !resource.reason?.includes(own) ? own : '',
     };
     this.element.replaceChildren(...Object.entries(facts).filter(([, value]) => value).flatMap(
       ([name, value]) => [

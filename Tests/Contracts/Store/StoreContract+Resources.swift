@@ -136,7 +136,8 @@ extension StoreContract {
         thumbHash: ThumbHash([9, 8, 7, 3, 5] + [UInt8](repeating: 1, count: 12)), reason: "r")
       #expect(full.thumbHash != nil)
       let pages = [
-        full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9),
+        full, Page(number: 1, width: 0, height: 0, remark: "é"),
+        Page(number: 2, width: 9, height: 9),
       ]
       try store.apply([.finished(ids[0], pages: pages, reason: nil)])
       #expect(try store.pages(of: ids[0]) == [pages[1], pages[2]])

@@ -9,6 +9,7 @@ public final class FakeRenderer: Renderer {
     var failures: [String: RenderError] = [:]
     var pageFailures: [String: [Int: RenderError]] = [:]
     var damages: [String: RenderError] = [:]
+    var remarks: [String: String] = [:]
     var documents: [String: Int] = [:]
     var passwords: [String: String] = [:]
     var isClosed = false
@@ -35,6 +36,11 @@ public final class FakeRenderer: Renderer {
   /// Only a part of the image at that path can be decoded.
   public func damage(_ path: String, with error: RenderError) {
     state.withLock { $0.damages[path] = error }
+  }
+
+  /// The image at that path is complete, but unusual.
+  public func remark(_ path: String, _ remark: String) {
+    state.withLock { $0.remarks[path] = remark }
   }
 
   /// Drawing this page, counted from 0, fails from now on.
@@ -109,8 +115,8 @@ public final class FakeRenderer: Renderer {
         format: .png, width: width, height: height,
         bytes: TestPicture.png(width: width, height: height))
     }
-    let damage = state.withLock { $0.damages[job.path] }
-    return RenderResult(info: info, renditions: renditions, damage: damage)
+    let (damage, remark) = state.withLock { ($0.damages[job.path], $0.remarks[job.path]) }
+    return RenderResult(info: info, renditions: renditions, damage: damage, remark: remark)
   }
 
   public func shutdown() async {

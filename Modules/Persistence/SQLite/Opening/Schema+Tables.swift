@@ -163,6 +163,7 @@ extension Schema {
       has_gaps INTEGER NOT NULL DEFAULT 0 CHECK (has_gaps IN (0, 1))
     ) STRICT, WITHOUT ROWID;
 
+    -- reason: why the image is missing or not whole; remark: about the image of a sound page.
     CREATE TABLE page (
       resource INTEGER NOT NULL REFERENCES resource (id) ON DELETE CASCADE,
       number INTEGER NOT NULL,
@@ -173,6 +174,7 @@ extension Schema {
       thumbnail TEXT,
       reason TEXT,
       thumb_hash BLOB,
+      remark TEXT,
       PRIMARY KEY (resource, number)
     ) STRICT, WITHOUT ROWID;
 

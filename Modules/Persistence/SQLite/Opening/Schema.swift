@@ -24,7 +24,7 @@ package enum Schema {
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so
   /// that a file with an unreleased schema is never mistaken for a released one.
-  package static let unreleased: Int64 = 21
+  package static let unreleased: Int64 = 22
 
   /// Returns the `user_version` of a file to which the first `count` steps have been applied.
   package static func version(afterSteps count: Int) -> Int64 { unreleased + Int64(count) }

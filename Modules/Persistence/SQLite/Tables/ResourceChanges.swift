@@ -125,9 +125,9 @@ extension ResourceChanges {
     }
     for page in pages {
       try connection.run(
-        "INSERT OR REPLACE INTO page VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT OR REPLACE INTO page VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         id.rawValue, page.number, page.width, page.height, page.label, page.file, page.thumbnail,
-        page.reason, page.thumbHash)
+        page.reason, page.thumbHash, page.remark)
     }
     state.pageCount = Int64(Set(pages.lazy.map(\.number)).count)
   }

@@ -188,13 +188,13 @@ extension Row {
 
   /// The columns that `page()` reads.
   static let pageColumns =
-    "page.number, width, height, label, file, thumbnail, thumb_hash, page.reason"
+    "page.number, width, height, label, file, thumbnail, thumb_hash, page.reason, page.remark"
 
   mutating func page() throws(StoreError) -> Page {
     Page(
       number: Int(integer()), width: Int(integer()), height: Int(integer()),
       label: optionalText(), file: optionalText(), thumbnail: optionalText(),
-      thumbHash: try thumbHash(), reason: optionalText())
+      thumbHash: try thumbHash(), reason: optionalText(), remark: optionalText())
   }
 
   private mutating func thumbHash() throws(StoreError) -> ThumbHash? {
