@@ -11,7 +11,10 @@ public final class ArchiveFile {
 
   package let descriptor: CInt
   private let isOwned: Bool
-  package let size: Int64
+  /// The size in bytes that readers see.
+  package private(set) var size: Int64
+  /// The bytes of a zip that readers see in place of what follows its last whole entry (`ZipRestoration`).
+  private var restored: ZipRestoration?
   package var position: Int64 = 0
   /// The position at which the archive begins: that of the file, or behind other bytes such as a program. Libraries
   /// get a view of the file that begins here, because offsets in the archive count from its own beginning, and
@@ -88,7 +91,17 @@ public final class ArchiveFile {
     let wanted = Int(min(Int64(buffer.count), end - position))
     var done = 0
     while done < wanted {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
+      var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
+      if let restored {
+        guard position < restored.end else {
+          let bytes = restored.bytes[Int(position - restored.end)...].prefix(rest.count)
+          rest.copyBytes(from: bytes)
+          position += Int64(bytes.count)
+          return done + bytes.count
+        }
+        let whole = Int(min(Int64(rest.count), restored.end - position))
+        rest = UnsafeMutableRawBufferPointer(rebasing: rest[..<whole])
+      }
       let count = copyFromWindow(rest)
       if count > 0 {
         done += count
@@ -111,11 +124,31 @@ public final class ArchiveFile {
   /// record without the comment. The libraries take the last record that they find, also if it is a part of the
   /// comment; and they search smaller parts of the file than unzip does, and would miss a record with many bytes after
   /// it.
+  ///
+  /// A zip that ends before its directory gets one with its whole entries (`cutError`).
   package func restrictToZip() {
-    guard let record = ZipEndRecord(self) else { return }
+    guard let record = zipEnd() else { return }
     start = record.prefix
     end = record.recordEnd
   }
+
+  /// Returns the end record of the zip; for one that ends before its directory, that of the restored directory.
+  package func zipEnd() -> ZipEndRecord? {
+    let record = ZipEndRecord(self)
+    // A record of a zip that begins later may be that of an entry, which is a zip itself.
+    guard record?.prefix != 0, restored == nil, sniffedFormat == .zip,
+      let found = ZipRestoration(self), found.end >= record?.recordEnd ?? 0
+    else { return record }
+    size = found.end + Int64(found.bytes.count)
+    end = size
+    (windowStart, windowCount) = (0, 0)
+    restored = found
+    return ZipEndRecord(self)
+  }
+
+  /// The error to report after the walk of a zip that ends before its directory, whose whole entries can be read; nil for
+  /// all others.
+  package var cutError: ArchiveError? { restored == nil ? nil : openingError }
 
   /// `position`, counted from the beginning of the archive.
   package var offset: Int64 { position - start }
@@ -180,7 +213,7 @@ public final class ArchiveFile {
     guard sniffedFormat == .zip else {
       return ArchiveError(.format, "")
     }
-    let end = ZipEndRecord(self)
+    let end = restored == nil ? ZipEndRecord(self) : nil
     if end?.isOfSeveralDisks ?? beginsAsFirstOfSeveralDisks {
       return ArchiveError(
         .unsupported, "the zip archive is split into several files, which imgdl does not join")

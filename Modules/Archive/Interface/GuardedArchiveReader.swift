@@ -41,7 +41,7 @@ public struct GuardedArchiveReader: ArchiveReader {
     // A zip may begin with any bytes, so a file counts as a zip unless it is an archive of another format,
     // which may end with the bytes of a zip.
     let isZip = format == .zip || format.kind != .archive
-    let end = isZip ? ZipEndRecord(file) : nil
+    let end = isZip ? file.zipEnd() : nil
     // The adapter could unpack another directory than the one that is checked here.
     if let end, end.isAmbiguous { throw file.openingError }
     try budget.open(

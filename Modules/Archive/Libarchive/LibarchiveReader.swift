@@ -33,6 +33,7 @@ public struct LibarchiveReader: ArchiveFileReader {
     let passwords = password.map { fitting($0, file) } ?? []
     var place = Place()
     while let next = try readEntries(file, from: place, passwords, visitor) { place = next }
+    if let error = file.cutError { throw error }
   }
 
   /// The place at which the reading of an archive begins, or continues after the archive was reopened.

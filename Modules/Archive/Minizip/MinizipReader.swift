@@ -18,6 +18,7 @@ public struct MinizipReader: ArchiveFileReader {
     if file.isEmptyZip { return }
     // The directory is also required because minizip reads zeros beyond the end of the file: it would take a
     // truncated end record for an archive without entries.
+    file.restrictToZip()
     guard let directory = ZipDirectory(file) else { throw file.openingError }
     if directory.entries.contains(where: \.isWide) {
       throw ArchiveError(.unsupported, "minizip cannot read a zip64 archive")
@@ -26,9 +27,15 @@ public struct MinizipReader: ArchiveFileReader {
     if password != nil, directory.entries.contains(where: \.isEncrypted) {
       throw ArchiveError(.unsupported, "minizip cannot decrypt the archive")
     }
-    file.restrictToZip()
     try checkEnd(of: file)
     let archive = try MinizipArchive(file)
+    try readEntries(of: archive, directory, visitor)
+    if let error = file.cutError { throw error }
+  }
+
+  private func readEntries(
+    of archive: MinizipArchive, _ directory: ZipDirectory, _ visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
     guard try archive.goToFirst() else { return }
     guard let order = directory.orderByOffset, let positions = try archive.positions(in: order)
     else {

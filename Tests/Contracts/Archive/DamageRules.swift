@@ -109,6 +109,51 @@ extension ArchiveContract {
       let zip = ZipBuilder([.stored("a", text), .deflated("b", text)]).build()
       #expect(fixture.failure(Array(zip.prefix(60)))?.code == .truncated)
     },
+    rule("a zip that ends before its directory has its whole entries, and the error follows them") {
+      fixture in
+      // The entry between the others is itself a zip, with sizes behind the data.
+      var inner = ZipBuilder([.stored("inner", text), .deflated("other", text)])
+      for index in inner.entries.indices { inner.entries[index].flags |= 8 }
+      let all: [ZipBuilder.Entry] = [
+        .deflated("a", text), .stored("b.zip", inner.build()), .stored("é", text),
+      ]
+      for flags in [0, 8] {
+        let entries = all.map { entry in
+          var entry = entry
+          entry.flags |= flags
+          return entry
+        }
+        let zip = ZipBuilder(entries).build()
+        var ends: [Int] = []
+        for entry in entries {
+          let header = 30 + entry.name.count + (flags == 8 ? 16 : 0)
+          ends.append((ends.last ?? 0) + header + entry.packed.count)
+        }
+        for length in [ends[0] - 1] + ends + [ends[2] + 1, ends[2] + 60, zip.count - 1] {
+          let count = ends.filter { $0 <= length }.count
+          let collector = EntryCollector(goesOn: true)
+          let error = #expect(throws: ArchiveError.self) {
+            try fixture.walk(file: Array(zip.prefix(length)), collector)
+          }
+          #expect(error?.code == .truncated, "cut at \(length)")
+          #expect(collector.names == Array(["a", "b.zip", "é"].prefix(count)), "cut at \(length)")
+          #expect(collector.entries.allSatisfy { $0.isWhole })
+        }
+      }
+    },
+    rule("entries of a cut zip are checked, and the walk may end at any of them") { fixture in
+      var bad = ZipBuilder.Entry.stored("bad", text)
+      bad.crc ^= 1
+      let zip = ZipBuilder([.stored("a", text), bad, .stored("c", text)]).build()
+      let cut = Array(zip.dropLast(23))
+      let collector = EntryCollector(goesOn: true)
+      #expect(throws: ArchiveError.self) { try fixture.walk(file: cut, collector) }
+      #expect(collector.entries.map(\.isWhole) == [true, false, true])
+      #expect(fixture.failure(cut)?.entryName == "bad")
+      let first = EntryCollector(decide: { _ in .stop })
+      try fixture.walk(file: cut, first)
+      #expect(first.names == ["a"])
+    },
     rule("a truncated archive is an error at any length, never a crash and never complete") {
       fixture in
       let zip = ZipBuilder([.stored("a", text), .deflated("b", text), .stored("c", text)]).build()
