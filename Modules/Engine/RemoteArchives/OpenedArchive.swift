@@ -1,6 +1,7 @@
 import Archive
 import LibraryAPI
 import Models
+import Naming
 import RemoteArchive
 
 /// A remote archive whose directory has been read.
@@ -38,14 +39,23 @@ struct OpenedArchive: Sendable {
     }
   }
 
+  /// Methods of compression that no reader of archives supports (APPNOTE.TXT 4.4.5): shrunk to imploded, Deflate64, and
+  /// those of IBM. Such entries are no pages of a downloaded archive either.
+  private static let unreadMethods: Set<Int> = [1, 2, 3, 4, 5, 6, 9, 10, 16, 18, 19]
+
   private init(_ directory: RemoteDirectory, _ fetcher: RangeFetcher) {
     self.directory = directory
     origin = fetcher.origin
+    // A downloaded archive is read in the order of its data, with composed names: entries of equal names keep that order.
     entries = EntryOrder.natural(
-      directory.entries.filter { $0.kind == .file && !EntryName.isClutter($0.name) }, by: \.name)
+      directory.entries.filter { $0.kind == .file && !EntryName.isClutter($0.name) }
+        .sorted { ($0.offset, $0.index) < ($1.offset, $1.index) },
+      by: { SafeName.composed($0.name) })
     var pages = 0
     let rows = entries.map { entry in
-      let isImage = ResourceExpectation(fileName: entry.name) == .image
+      let isImage =
+        ResourceExpectation(fileName: entry.name) == .image
+        && !Self.unreadMethods.contains(entry.method)
       if isImage { pages += 1 }
       return RemoteArchiveListing.Entry(
         page: isImage ? pages : nil, name: entry.name, compressedBytes: entry.compressedSize,

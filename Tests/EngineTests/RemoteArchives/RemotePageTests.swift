@@ -205,6 +205,23 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("Pages are those of the downloaded archive, in the same order")
+  func sameOrder() async throws {
+    var zip = ZipBuilder(
+      ["e\u{301}.png", "b.png", "\u{e9}.png", "f.png"].enumerated().map { index, name in
+        .stored(name, Self.image(index + 1, of: 1))
+      })
+    // Deflate64, which no reader of archives supports.
+    zip.entries[1].method = 9
+    // Names that are equal when they are composed have the order of their data, not that of the directory.
+    zip.directoryOrder = [3, 2, 1, 0]
+    let bytes = zip.build()
+    let (_, _, engine, id) = try await lab(RangeServer { _ in .init(bytes: bytes) })
+    let labels = try await engine.remotePages(of: id).map { Array(($0.label ?? "").utf8) }
+    #expect(labels == ["f.png", "e\u{301}.png", "\u{e9}.png"].map { Array($0.utf8) })
+    await engine.stop()
+  }
+
   @Test("Viewers of the same page and list share the requests")
   func sharing() async throws {
     let bytes = Self.archive()
