@@ -1,7 +1,8 @@
 public import Models
 
 /// The rendition that shows a page in browsers, for an image in a format that they do not show
-/// (`ResourceFormat.isShownByBrowsers`). It is made when it is requested (`LibraryService.draw`).
+/// (`ResourceFormat.isShownByBrowsers`), or that they do not turn. It is made when it is requested
+/// (`LibraryService.draw`).
 public struct BrowserImage: Sendable, Equatable {
   /// The maximum width and height in pixels. A browser decodes an image of that size into at most 256 MB, and
   /// larger images are shown reduced.
@@ -13,8 +14,10 @@ public struct BrowserImage: Sendable, Equatable {
   private let stem: String
 
   /// Returns nil if browsers show the page's own image, or if there is no image.
-  /// - Parameter original: The resource's file.
-  public init?(_ page: Page, of original: StoredFile?) {
+  /// - Parameters:
+  ///   - original: The resource's file.
+  ///   - isTurned: Whether the page's own image, if it is a WebP, is one that browsers do not turn (`TurnedWebP`).
+  public init?(_ page: Page, of original: StoredFile?, isTurned: Bool = false) {
     let own: String
     if let file = page.file {
       guard let dot = file.lastIndex(of: "."),
@@ -28,7 +31,9 @@ public struct BrowserImage: Sendable, Equatable {
     } else {
       return nil
     }
-    guard source.kind == .image, !source.isShownByBrowsers else { return nil }
+    guard source.kind == .image, !source.isShownByBrowsers || isTurned && source == .webp else {
+      return nil
+    }
     stem = "\(own.prefix { $0 != "." })-\(Self.maximumSide)"
   }
 

@@ -48,6 +48,13 @@ struct ServedFile: Sendable {
     String(LibraryLayout(root: "").rendition(rendition).dropFirst())
   }
 
+  /// Returns whether the file is a WebP that browsers do not turn.
+  func isTurnedWebP() async -> Bool {
+    await withCheckedContinuation { continuation in
+      Self.queue.async { continuation.resume(returning: TurnedWebP.isTurned(descriptor)) }
+    }
+  }
+
   private static func openNow(_ path: String, below root: String) -> ServedFile? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !names.isEmpty, names.allSatisfy({ isName($0) }) else { return nil }

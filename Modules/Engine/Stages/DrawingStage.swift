@@ -77,8 +77,9 @@ final class DrawingStage: Stage {
   private func plan(
     for page: Page, of resource: Resource, _ record: Record, _ maker: PageMaker
   ) async throws -> Plan {
-    guard let target = target(page, of: resource) else { return .nothing }
     let original = resource.file.map { layout.original($0, in: record) }
+    let isTurned = try await isTurned(page, of: resource, original)
+    guard let target = target(page, of: resource, isTurned: isTurned) else { return .nothing }
     let isRendered = resource.file.map { page.isRendered(from: $0.format) } ?? false
     let extracted = isRendered ? nil : page.file
     guard let source = extracted.map({ layout.rendition($0) }) ?? original else { return .nothing }
@@ -98,8 +99,26 @@ final class DrawingStage: Stage {
     return .extraction(file)
   }
 
-  private func target(_ page: Page, of resource: Resource) -> PageDrawing.Target? {
-    if let image = BrowserImage(page, of: resource.file) { return .browserImage(image) }
+  /// Whether the page's own image is a WebP that browsers do not turn.
+  private func isTurned(_ page: Page, of resource: Resource, _ original: String?) async throws
+    -> Bool
+  {
+    guard BrowserImage(page, of: resource.file) == nil,
+      BrowserImage(page, of: resource.file, isTurned: true) != nil,
+      let path = page.file.map({ layout.rendition($0) }) ?? original
+    else { return false }
+    return try await disk.run { [layout] in
+      guard let file = try? layout.folder.open(path) else { return false }
+      return TurnedWebP.isTurned(file)
+    }
+  }
+
+  private func target(
+    _ page: Page, of resource: Resource, isTurned: Bool
+  ) -> PageDrawing.Target? {
+    if let image = BrowserImage(page, of: resource.file, isTurned: isTurned) {
+      return .browserImage(image)
+    }
     if page.file != nil { return .page(page) }
     return settings.rendering.thumbnails ? page.thumbnail.map { .thumbnail(name: $0) } : nil
   }

@@ -188,6 +188,33 @@ import TestSupport
     }
   }
 
+  @Test(
+    "a WebP that its EXIF block turns is answered with a rendition, because browsers do not turn it"
+  )
+  func turnedWebP() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(2, to: record)
+      let page = Page(number: 1, width: 8, height: 4)
+      for (index, orientation) in [6, 1].enumerated() {
+        let name = "000\(index + 1)-a.webp"
+        try await shelf.finish(ids[index], name, .webp, pages: [page])
+        let text = TestPicture.turnedWebP(orientation: UInt8(orientation))
+        try shelf.write("birds/" + name, String(decoding: text, as: UTF8.self))
+      }
+      #expect(try await stage.ask("GET", "/v1/resources/1/pages/1/image")?.code == "noImage")
+      #expect(await stage.library.drawn == [1])
+      let file = try #require(try await shelf.store.resource(ids[0])?.file)
+      let name = try #require(BrowserImage(page, of: file, isTurned: true)).name(.jpeg)
+      try shelf.write(".imgdl/renditions/" + name, "drawn")
+      let turned = try #require(try await stage.ask("GET", "/v1/resources/1/pages/1/image"))
+      #expect(turned.text == "drawn" && turned.fields["Content-Type"] == "image/jpeg")
+      let upright = try await stage.ask("GET", "/v1/resources/2/pages/1/image")
+      #expect(upright?.fields["Content-Type"] == "image/webp")
+      #expect(await stage.library.drawn == [1])
+    }
+  }
+
   @Test("an image that a browser no longer wants is not rendered; a script may end its input")
   func leftImage() async throws {
     try await withShelf { stage, shelf in

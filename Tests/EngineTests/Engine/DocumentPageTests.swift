@@ -121,6 +121,25 @@ import TestSupport
     await engine.stop()
   }
 
+  @Test("A WebP that its EXIF block turns is drawn for browsers, and an upright one is not")
+  func turnedWebP() async throws {
+    let lab = try Lab()
+    for (name, orientation) in [("a", UInt8(6)), ("b", 1)] {
+      let number = name == "a" ? 1 : 2
+      lab.renderer.document(lab.original("000\(number)-\(name).webp"), pages: 1)
+      lab.web.serve(
+        "http://h/\(name).webp", .file(TestPicture.turnedWebP(orientation: orientation)))
+    }
+    lab.serveList(["http://h/a.webp", "http://h/b.webp"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let count = lab.renderer.rendered.count
+    for image in try await lab.allResources() { try await engine.draw(page: 1, of: image.id) }
+    #expect(lab.renderer.rendered.dropFirst(count).map(\.sides) == [[BrowserImage.maximumSide]])
+    await engine.stop()
+  }
+
   /// Runs a test with a TIFF image, of which no rendition exists.
   private func withImage(
     _ body: (Lab, Engine, Resource, _ rendition: String) async throws -> Void

@@ -45,7 +45,18 @@ public enum TestPicture {
     return number(body.count) + named + number(Int(crc32(named)))
   }
 
-  /// Four bytes, the highest first.
+  /// The header of an extended WebP without pixels, with an EXIF block that states an orientation (RFC 9649, section 2.7).
+  public static func turnedWebP(orientation: UInt8) -> [UInt8] {
+    func chunk(_ name: String, _ contents: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + number(contents.count).reversed() + contents
+    }
+    let tag: [UInt8] = [0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0]
+    let exif: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0] + tag + [0, 0, 0, 0]
+    let chunks = chunk("VP8X", [8, 0, 0, 0, 7, 0, 0, 3, 0, 0]) + chunk("EXIF", exif)
+    return chunk("RIFF", Array("WEBP".utf8) + chunks)
+  }
+
+  /// Four bytes, the highest one first.
   public static func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }

@@ -17,7 +17,7 @@ extension Router {
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store, service)
         guard page.hasImage else { throw ControlError(.noImage, page.reason ?? "") }
-        if let image = BrowserImage(page, of: resource.file) {
+        if let image = try await browserImage(of: page, resource, call, store, reading) {
           return try await rendition(image, of: page, resource, call, reading, service)
         }
         guard let name = page.file else {
@@ -73,6 +73,21 @@ extension Router {
         return .whole(await ThumbnailList.response(names, check, below: reading.root))
       },
     ]
+  }
+
+  /// Returns the rendition that shows a page in browsers; nil if they show the page's own image.
+  private static func browserImage(
+    of page: Page, _ resource: Resource, _ call: Call, _ store: any LibraryReader,
+    _ reading: LibraryReading
+  ) async throws -> BrowserImage? {
+    if let image = BrowserImage(page, of: resource.file) { return image }
+    guard let turned = BrowserImage(page, of: resource.file, isTurned: true) else { return nil }
+    var path = page.file.map { LibraryFile.path(of: $0) }
+    if path == nil, let folder = try await call.folder(of: resource, in: store) {
+      path = resource.file.map { "\(folder)/\($0.name)" }
+    }
+    guard let path, let file = await LibraryFile.open(path, below: reading.root) else { return nil }
+    return await file.isTurnedWebP() ? turned : nil
   }
 
   private static func original(
