@@ -102,7 +102,8 @@ extension ResourceFormat {
     if let late = Self.markup(Array(bytes.prefix(Self.prologLimit))) { self = late }
   }
 
-  /// Recognizes JPEG and PNG, the most frequent formats, by their magic numbers; nil for every other format.
+  /// Recognizes JPEG and PNG, the most frequent formats, by their magic numbers, and DICOM that begins like them; nil for
+  /// every other format.
   @inlinable
   public init?(magic bytes: some RandomAccessCollection<UInt8>) {
     if bytes.starts(with: Self.jpegMagic) {
@@ -112,8 +113,12 @@ extension ResourceFormat {
     } else {
       return nil
     }
+    // The 128 bytes before the prefix of DICOM are free for the header of another format.
+    if bytes.dropFirst(128).starts(with: Self.dicomMagic) { self = .dicom }
   }
 
+  /// The prefix of DICOM, and the group of its first element (PS3.10, 7.1).
+  @usableFromInline static let dicomMagic: [UInt8] = [0x44, 0x49, 0x43, 0x4d, 2, 0]
   @usableFromInline static let jpegMagic: [UInt8] = [0xff, 0xd8, 0xff]
   @usableFromInline
   static let pngMagic: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

@@ -186,7 +186,8 @@ extension SettingsSchema {
       "Maximum number of pixels of an image"),
     bytes("limits.imageMemory", \.limits.imageMemory, "Maximum memory for decoding an image"),
     integer(
-      "limits.pdfPages", \.limits.pdfPages, 1...1_000_000, "Maximum number of pages of a PDF"),
+      "limits.pdfPages", \.limits.pdfPages, 1...1_000_000,
+      "Maximum number of pages that are shown of a PDF or TIFF"),
     integer(
       "limits.pdfPagePixels", \.limits.pdfPagePixels, 1...10_000_000_000,
       "Maximum number of pixels of a rendered PDF page"),

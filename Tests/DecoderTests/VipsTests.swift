@@ -320,10 +320,22 @@ import Testing
     }
     #expect(error?.code == .limit)
     let fewPages = RenderLimits(side: 100, pixels: 10_000, pages: 2)
-    let pages = #expect(throws: RenderError.self) {
-      try Fixtures.tiff(tones: [1, 2, 3]).asSource(limits: fewPages) { try VipsDecoder().probe($0) }
+    let (info, first) = try Fixtures.tiff(tones: [1, 2, 3]).asSource(limits: fewPages) {
+      (try VipsDecoder().probe($0), try VipsDecoder().decode($0, page: 0, side: 40))
     }
-    #expect(pages?.detail == "3 pages exceed limits.pdfPages (2)")
+    #expect(info.pageCount == 2 && first.info.pageCount == 2)
+    #expect(
+      first.remark
+        == "the file has 3 pages, of which the first 2 are shown (limits.pdfPages)")
+  }
+
+  @Test("names the directory without entries, which libtiff takes for a lack of memory")
+  func emptyDirectory() throws {
+    let file: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let error = #expect(throws: RenderError.self) {
+      try file.asSource { try VipsDecoder().probe($0) }
+    }
+    #expect(error?.detail == "the TIFF file is damaged (its directory has no entries)")
   }
 
   @Test("calls a cut file damaged or truncated")

@@ -151,6 +151,10 @@ struct ResourceFormatTests {
     let preamble = tiff + [UInt8](repeating: 0, count: 124)
     #expect(ResourceFormat(sniffing: preamble + Array("DICM".utf8)) == .dicom)
     #expect(ResourceFormat(sniffing: preamble) == .tiff)
+    let jpeg: [UInt8] = [0xff, 0xd8, 0xff, 0xe0] + [UInt8](repeating: 0, count: 124)
+    let dicom = jpeg + Array("DICM\u{2}\0\0\0UL".utf8)
+    #expect(ResourceFormat(sniffing: dicom) == .dicom && ResourceFormat(magic: dicom) == .dicom)
+    #expect(ResourceFormat(sniffing: jpeg + Array("DICM".utf8)) == .jpeg)
     for (type, format) in [(UInt8(1), ResourceFormat.ico), (2, .cur)] {
       let file: [UInt8] =
         [0, 0, type, 0, 1, 0, 16, 16, 0, 0, 1, 0, 1, 0, 9, 0, 0, 0, 22, 0, 0, 0]

@@ -79,6 +79,61 @@ import Testing
     }
   }
 
+  /// Returns `grey` with a property of its image, associated before or behind the other ones.
+  private static func grey(with property: [UInt8], isFirst: Bool) throws -> [UInt8] {
+    var file = try bytes(grey)
+    func place(_ type: String) throws -> Int {
+      try #require(file.indices.first { file[$0...].starts(with: Array(type.utf8)) })
+    }
+    func enlarge(_ type: String, by count: Int) throws {
+      let start = try place(type) - 4
+      let size = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } + count
+      file.replaceSubrange(start..<start + 4, with: TestPicture.number(size))
+    }
+    // The image has four associations of one byte each, and the position of its data is next to the end of `iloc`.
+    let data = try place("iinf") - 4 - 8
+    let offset = file[data..<data + 4].reduce(0) { $0 << 8 | Int($1) } + property.count + 1
+    file.replaceSubrange(data..<data + 4, with: TestPicture.number(offset))
+    for (type, count) in [("meta", 1), ("iprp", 1), ("ipma", 1), ("ipco", 0)] {
+      try enlarge(type, by: property.count * (type == "ipma" ? 0 : 1) + count)
+    }
+    let associations = try place("ipma") + 4 + 4 + 4 + 2
+    file[associations] = 5
+    file.insert(0x85, at: associations + (isFirst ? 1 : 5))
+    file.insert(contentsOf: property, at: try place("ipma") - 4)
+    return file
+  }
+
+  private static func box(_ type: String, _ contents: [UInt8]) -> [UInt8] {
+    TestPicture.number(8 + contents.count) + Array(type.utf8) + contents
+  }
+
+  /// The luminance of the four quarters.
+  private static func quarters(_ file: [UInt8]) async throws -> [UInt8] {
+    let shown = try await Shown(file)
+    #expect((shown.info.width, shown.info.height) == (16, 16) && shown.damage == nil)
+    return [(3, 3), (12, 3), (3, 12), (12, 12)].map { shown.colour($0.0, $0.1)[0] }
+  }
+
+  @Test("a rotation that is stated before the size turns the image all the same")
+  func rotationFirst() async throws {
+    let rotation = Self.box("irot", [1])
+    let last = try await Self.quarters(try Self.grey(with: rotation, isFirst: false))
+    let first = try await Self.quarters(try Self.grey(with: rotation, isFirst: true))
+    #expect(first == last)
+    #expect(try await Self.quarters(try Self.bytes(Self.grey)) != last)
+  }
+
+  @Test(
+    "a crop that is empty or larger than the image is none",
+    arguments: [(0, 1), (100, 1), (8, 0), (4_294_967_295, 1)])
+  func impossibleCrop(_ side: Int, _ divisor: Int) async throws {
+    let crop = Self.box(
+      "clap", [side, divisor, side, divisor, 0, 1, 0, 1].flatMap { TestPicture.number($0) })
+    let whole = try await Self.quarters(try Self.bytes(Self.grey))
+    #expect(try await Self.quarters(try Self.grey(with: crop, isFirst: false)) == whole)
+  }
+
   @Test("a file that begins as an animation is opened by the loader of its format")
   func animation() async throws {
     var file = try Self.bytes(Self.grey)

@@ -108,6 +108,21 @@ import Testing
     #expect((0..<4).map { shown.colour($0, 0)[0] } == [0, 0, 128, 255])
   }
 
+  @Test("a stack of which the file has one directory only has a remark")
+  func stack() async throws {
+    func file(_ description: String) -> [UInt8] {
+      TestTIFF.page(
+        width: 1, height: 1, [Tag.bits: [8], Tag.photometric: [1], Tag.count: [1]],
+        texts: [270: description], strips: [[7]])
+    }
+    let more = String(repeating: "a=b\n", count: 500)
+    let stack = try await Shown(file("ImageJ=1.54f\nimages=5\nslices=5\n" + more))
+    #expect(stack.remark == "the file states 5 images, of which the first is shown")
+    for text in ["ImageJ=1.54f\nimages=1\n", "images=5\n", "ImageJ=1.54f\nimages=-5\n"] {
+      #expect(try await Shown(file(text)).remark == nil)
+    }
+  }
+
   @Test("numbers with a sign are shown from the smallest to the largest one")
   func signs() async throws {
     let values = [-32_768, 0, 32_767].map { UInt64(UInt16(bitPattern: $0)) }

@@ -80,26 +80,34 @@ public struct HEIFStructure {
 
   /// Returns the numbers of an item's properties, from 1.
   private static func associations(_ box: ByteView, of item: Int) -> [Int] {
+    guard let found = associationList(box, of: item) else { return [] }
+    // The highest bit says that a reader must understand the property.
+    return found.numbers.map { $0 & (found.size == 2 ? 0x7fff : 0x7f) }
+  }
+
+  /// Returns the associations of an item as they are stored, each of one or two bytes, and their bytes.
+  private static func associationList(
+    _ box: ByteView, of item: Int
+  ) -> (numbers: [Int], size: Int, bytes: ByteView)? {
     guard let version = box.byte(0), let flags = box.number(at: 1, size: 3),
       let count = box.number(at: 4, size: 4)
-    else { return [] }
+    else { return nil }
     let (idSize, indexSize) = (version < 1 ? 2 : 4, flags & 1 == 1 ? 2 : 1)
     var position = 8
     for _ in 0..<min(count, maximumCount) {
       guard let id = box.number(at: position, size: idSize),
         let indices = box.byte(position + idSize)
-      else { return [] }
+      else { return nil }
       position += idSize + 1
       if id == item {
-        // The highest bit says that a reader must understand the property.
-        return (0..<Int(indices)).compactMap {
+        let numbers = (0..<Int(indices)).compactMap {
           box.number(at: position + $0 * indexSize, size: indexSize)
-            .map { $0 & (indexSize == 2 ? 0x7fff : 0x7f) }
         }
+        return (numbers, indexSize, box.slice(position, numbers.count * indexSize))
       }
       position += Int(indices) * indexSize
     }
-    return []
+    return nil
   }
 
   /// Returns the items that have references of a type to an item.
@@ -134,22 +142,100 @@ public struct HEIFStructure {
 }
 
 extension HEIFStructure {
-  /// Returns the file with the sizes of thumbnails corrected that state more pixels than the image has; nil if there are
-  /// none. libheif refuses a file for the stated size of any image in it.
-  public static func correctingThumbnails(_ file: ByteView) -> [UInt8]? {
-    guard let meta = Meta(file), let references = meta.references, let boxes = meta.properties,
-      let size = extents(boxes, of: meta.primary).first.flatMap(pixelCount)
-    else { return nil }
-    let wrong = sources(references, "thmb", to: meta.primary).flatMap { extents(boxes, of: $0) }
-      .filter { pixelCount($0).map { $0 > size } ?? false }
-    guard !wrong.isEmpty else { return nil }
+  /// Returns the file without what makes libheif refuse it or show it wrongly; nil if there is nothing of it.
+  public static func corrected(_ file: ByteView) -> [UInt8]? {
+    guard let meta = Meta(file), let boxes = meta.properties else { return nil }
+    var changes = orderChanges(boxes, meta.primary) + cropChanges(boxes, meta.primary)
+    if let references = meta.references {
+      changes += thumbnailChanges(boxes, references, meta.primary)
+    }
+    guard !changes.isEmpty else { return nil }
     var corrected = file.array
-    for box in wrong {
-      guard let offset = file.offset(of: box.contents) else { continue }
-      // One pixel, after the version and flags.
-      corrected.replaceSubrange(offset + 4..<offset + 12, with: [0, 0, 0, 1, 0, 0, 0, 1])
+    for (place, bytes) in changes {
+      guard let offset = file.offset(of: place), place.count >= bytes.count else { continue }
+      corrected.replaceSubrange(offset..<offset + bytes.count, with: bytes)
     }
     return corrected
+  }
+
+  /// The bytes that replace those at the beginning of a part of the file.
+  private typealias Change = (place: ByteView, bytes: [UInt8])
+
+  /// Corrects the sizes of thumbnails that state more pixels than the image has: libheif refuses a file for the stated size
+  /// of any image in it.
+  private static func thumbnailChanges(
+    _ boxes: ByteView, _ references: ByteView, _ primary: Int
+  ) -> [Change] {
+    guard let size = extents(boxes, of: primary).first.flatMap(pixelCount) else { return [] }
+    return sources(references, "thmb", to: primary).flatMap { extents(boxes, of: $0) }
+      .filter { pixelCount($0).map { $0 > size } ?? false }
+      // One pixel, after the version and flags.
+      .map { ($0.contents.slice(from: 4), [0, 0, 0, 1, 0, 0, 0, 1]) }
+  }
+
+  private static func isTransformation(_ property: ISOBox) -> Bool {
+    property.has(type: "irot") || property.has(type: "imir") || property.has(type: "clap")
+  }
+
+  /// Puts the size before the rotation, mirroring and cropping, which belong behind it (23008-12, 6.5.1): libheif applies
+  /// them to the size that it has read before.
+  private static func orderChanges(_ boxes: ByteView, _ primary: Int) -> [Change] {
+    let parts = Self.boxes(boxes)
+    guard let container = parts.first(where: { $0.has(type: "ipco") }) else { return [] }
+    let all = Self.boxes(container.contents)
+    return parts.filter { $0.has(type: "ipma") }.compactMap { part -> Change? in
+      guard let list = associationList(part.contents, of: primary) else { return nil }
+      let mask = list.size == 2 ? 0x7fff : 0x7f
+      func property(_ number: Int) -> ISOBox? {
+        all.indices.contains((number & mask) - 1) ? all[(number & mask) - 1] : nil
+      }
+      let isLater = list.numbers.map { property($0).map(isTransformation) ?? false }
+      guard let first = isLater.firstIndex(of: true),
+        let size = list.numbers.lastIndex(where: { property($0)?.has(type: "ispe") ?? false }),
+        first < size
+      else { return nil }
+      let ordered =
+        zip(list.numbers, isLater).filter { !$0.1 } + zip(list.numbers, isLater).filter { $0.1 }
+      return (
+        list.bytes,
+        ordered.flatMap { number, _ in
+          list.size == 2
+            ? [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+            : [UInt8(truncatingIfNeeded: number)]
+        }
+      )
+    }
+  }
+
+  /// Makes crops that are empty or larger than the image those of the whole image, which browsers show.
+  private static func cropChanges(_ boxes: ByteView, _ primary: Int) -> [Change] {
+    let own = properties(boxes, of: primary)
+    guard let extent = own.first(where: { $0.has(type: "ispe") })?.contents,
+      var width = extent.number(at: 4, size: 4), var height = extent.number(at: 8, size: 4)
+    else { return [] }
+    var changes: [Change] = []
+    for property in own {
+      if property.has(type: "irot"), property.contents.byte(0).map({ $0 & 1 == 1 }) ?? false {
+        swap(&width, &height)
+      }
+      guard property.has(type: "clap") else { continue }
+      let numbers = (0..<8).compactMap { property.contents.number(at: $0 * 4, size: 4) }
+      guard numbers.count == 8 else { continue }
+      // The sides are fractions of numbers of 32 bits.
+      let isPossible =
+        numbers[0] > 0 && numbers[1] > 0 && (numbers[0] - 1) / numbers[1] < width
+        && numbers[2] > 0 && numbers[3] > 0 && (numbers[2] - 1) / numbers[3] < height
+      guard !isPossible else { continue }
+      let whole = [width, 1, height, 1, 0, 1, 0, 1]
+      changes.append(
+        (
+          property.contents,
+          whole.flatMap { number in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+          }
+        ))
+    }
+    return changes
   }
 
   /// Returns the boxes that state the size of an item.

@@ -53,6 +53,8 @@ struct TIFFDirectory {
 
   private var entrySize: Int { 4 + 2 * wordSize }
 
+  var isEmpty: Bool { count == 0 }
+
   /// Whether the entries and the values they refer to lie within the file.
   var isWhole: Bool {
     guard count <= (file.count - start) / entrySize else { return false }
@@ -107,15 +109,17 @@ struct TIFFDirectory {
   /// Whether the directory has a tag.
   func has(_ tag: Int) -> Bool { entries.contains { number($0, 2) == tag } }
 
-  /// Returns the text of a tag without the zero at its end; nil if the tag is missing or is no text.
+  /// Returns the text of a tag without the zero at its end, and not more than its first part; nil if the tag is missing or
+  /// is no text.
   func text(_ tag: Int) -> String? {
     guard let entry = entries.first(where: { number($0, 2) == tag }),
-      number(entry + 2, 2) == Self.textType, let length = number(entry + 4, wordSize),
-      length <= Self.maximumTextLength
+      number(entry + 2, 2) == Self.textType, let length = number(entry + 4, wordSize)
     else { return nil }
     let value = entry + 4 + wordSize
     let place = length <= wordSize ? value : number(value, wordSize) ?? file.count
-    return String(decoding: file.slice(place, length).array.prefix { $0 != 0 }, as: UTF8.self)
+    return String(
+      decoding: file.slice(place, min(length, Self.maximumTextLength)).array.prefix { $0 != 0 },
+      as: UTF8.self)
   }
 
   private static let textType = 2

@@ -81,11 +81,16 @@ public struct RenderLimits: Sendable, Equatable {
     }
   }
 
-  /// Rejects a document with more pages than `limits.pdfPages`.
-  public func check(pageCount: Int) throws(RenderError) {
+  /// Returns the number of pages that are shown of a document, at most `limits.pdfPages`.
+  public func shownPages(of pageCount: Int) throws(RenderError) -> Int {
     guard pageCount > 0 else { throw RenderError(.damaged, "the document has no pages") }
-    guard pageCount <= pages else {
-      throw RenderError(.limit, "\(pageCount) pages exceed limits.pdfPages (\(pages))")
-    }
+    return min(pageCount, pages)
+  }
+
+  /// Returns the remark about pages that are not shown, as a clause for users; nil if all are.
+  public func remark(pageCount: Int) -> String? {
+    guard pageCount > pages else { return nil }
+    return
+      "the file has \(pageCount) pages, of which the first \(pages) are shown (limits.pdfPages)"
   }
 }

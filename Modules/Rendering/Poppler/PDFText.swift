@@ -25,7 +25,7 @@ struct PDFText {
   private static let maximumPlaces = 100_000
 
   /// Returns the offsets of the bytes after a name.
-  private func places(of name: StaticString) -> [Int] {
+  func places(of name: StaticString) -> [Int] {
     var found: [Int] = []
     var offset = 0
     while found.count < Self.maximumPlaces,

@@ -50,10 +50,12 @@ public final class PopplerDecoder: ImageDecoder {
     if page > 0, let decoded = try decodeFurther(source, page: page, side: side) { return decoded }
     return try withPages(of: source) { (source, document, pages) throws(RenderError) in
       let decoded = try decode(source, document, page, side, pages.count)
-      guard page == 0, let remark = pages.remark else { return decoded }
-      return DecodedPage(
-        info: decoded.info, raster: decoded.raster,
-        remark: [remark, decoded.remark].compactMap { $0 }.joined(separator: "; "))
+      guard page == 0 else { return decoded }
+      let further = source.limits.remark(pageCount: pages.count)
+      let images = PDFImages(ByteView(source.bytes)).remark
+      let remarks = [pages.remark, further, decoded.remark, images].compactMap { $0 }
+      guard !remarks.isEmpty else { return decoded }
+      return decoded.completed(remarks.joined(separator: "; "))
     }
   }
 
@@ -164,7 +166,7 @@ public final class PopplerDecoder: ImageDecoder {
   private func info(
     _ document: OpaquePointer, page: Int, _ count: Int, _ limits: RenderLimits
   ) throws(RenderError) -> DocumentInfo {
-    try limits.check(pageCount: count)
+    let shown = try limits.shownPages(of: count)
     let page = try open(page, of: document, count: count)
     defer { functions.g_object_unref(UnsafeMutableRawPointer(page)) }
     var (width, height) = (0.0, 0.0)
@@ -176,7 +178,7 @@ public final class PopplerDecoder: ImageDecoder {
       throw RenderError(
         .limit, "a page of \(width) × \(height) points: a side exceeds \(DocumentInfo.maximumSide)")
     }
-    return DocumentInfo(format: .pdf, width: width, height: height, pageCount: count)
+    return DocumentInfo(format: .pdf, width: width, height: height, pageCount: shown)
   }
 
   func open(

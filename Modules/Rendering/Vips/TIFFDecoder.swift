@@ -34,7 +34,7 @@ struct TIFFDecoder {
     }
     guard layout.isUnsupportedByVips else { return nil }
     try source.limits.check(width: layout.width, height: layout.height)
-    try source.limits.check(pageCount: file.pageCount)
+    let pageCount = try source.limits.shownPages(of: file.pageCount)
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
     missing = TIFFMeasurements.missing(in: ByteView(source.bytes), page: page)
     // libtiff applies the orientation to images that it converts to RGB itself.
@@ -42,7 +42,7 @@ struct TIFFDecoder {
       layout.isConvertedByLibtiff ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
     let size = orientation.upright(PixelSize(width: layout.width, height: layout.height))
     info = DocumentInfo(
-      format: .tiff, width: size.width, height: size.height, pageCount: file.pageCount,
+      format: .tiff, width: size.width, height: size.height, pageCount: pageCount,
       hasAlpha: layout.hasAlpha)
   }
 

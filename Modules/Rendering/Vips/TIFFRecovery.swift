@@ -35,7 +35,7 @@ struct TIFFRecovery {
     let rowPixels = layout.isTiled ? layout.bandWidth : width
     try source.limits.check(width: width, height: height)
     try source.limits.check(bytesPerPixel: 8, width: rowPixels, height: layout.bandHeight)
-    try source.limits.check(pageCount: pageCount)
+    let pageCount = try source.limits.shownPages(of: pageCount)
     let orientation = Orientation(rawValue: layout.orientation) ?? .upright
     let size = orientation.upright(PixelSize(width: width, height: height))
     let info = DocumentInfo(

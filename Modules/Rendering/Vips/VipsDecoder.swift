@@ -89,6 +89,13 @@ public final class VipsDecoder: ImageDecoder {
   func ordinaryPage(
     of source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
+    let decoded = try plainPage(of: source, page: page, side: side)
+    return source.format == .tiff && page == 0 ? remarked(decoded, of: source) : decoded
+  }
+
+  private func plainPage(
+    of source: ImageSource, page: Int, side: Int
+  ) throws(RenderError) -> DecodedPage {
     if let tiff = try unsupportedLayoutDecoder(source, page: page) {
       return try tiff.decode(side: side)
     }
@@ -251,6 +258,7 @@ extension VipsDecoder {
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
+    if source.format == .tiff { try checkDirectory(source) }
     let text = try checkDrawing(source)
     if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
@@ -267,10 +275,9 @@ extension VipsDecoder {
       source.format == .gif && !hasAlpha && !GIFStructure.coversCanvas(ByteView(source.bytes))
     let info = DocumentInfo(
       format: source.format, width: size.width, height: size.height,
-      pageCount: source.format == .tiff ? pages : 1,
+      pageCount: try source.limits.shownPages(of: source.format == .tiff ? pages : 1),
       hasAlpha: hasAlpha || hasUncoveredCanvas,
       isAnimated: pages > 1 && [.gif, .webp, .jpegXL].contains(source.format))
-    try source.limits.check(pageCount: info.pageCount)
     let colours = StatedColours(source)
     let components = Int(functions.vips_image_get_bands(image.image)) - (hasAlpha ? 1 : 0)
     let profile =

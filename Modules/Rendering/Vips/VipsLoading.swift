@@ -114,7 +114,7 @@ extension ImageSource {
   private func corrected() -> [UInt8]? {
     switch format {
     case .jpeg: JPEGHeight.completed(ByteView(bytes))
-    case .heif, .avif: HEIFStructure.correctingThumbnails(ByteView(bytes))
+    case .heif, .avif: HEIFStructure.corrected(ByteView(bytes))
     case .svg: SVGRoot(ByteView(bytes))?.enlarged
     default: nil
     }

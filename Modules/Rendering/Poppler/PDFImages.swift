@@ -1,0 +1,101 @@
+import Decoding
+
+/// The images of a PDF that poppler draws otherwise than their files mean them, found in the text of the file: the dictionary
+/// of a stream is never in a compressed stream (ISO 32000-1, 7.5.7).
+struct PDFImages {
+  private let syntax: PDFSyntax
+
+  private static let maximumImages = 20_000
+  private static let maximumDictionaryBytes = 4_096
+  private static let maximumMarkers = 1_000
+
+  init(_ file: ByteView) { syntax = PDFSyntax(file) }
+
+  /// A remark about the first such image, as a clause for users; nil if there is none.
+  var remark: String? {
+    for place in PDFText(syntax.file).places(of: "/Image").prefix(Self.maximumImages) {
+      guard let image = dictionary(around: place), isName("Image", image["Subtype"]),
+        let remark = remark(image)
+      else { continue }
+      return remark
+    }
+    return nil
+  }
+
+  private func remark(_ image: PDFSyntax.Dictionary) -> String? {
+    if image["Matte"] != nil {
+      return
+        "the edges of an image may be too dark or too bright: its colours are mixed with a matte"
+    }
+    if isName("JPXDecode", image["Filter"]),
+      let mask = image["SMaskInData"].flatMap({ syntax.integer(at: $0.lowerBound) }), mask.value > 0
+    {
+      return "an image in JPEG 2000 may have wrong colours: its transparency is within it"
+    }
+    guard isName("DCTDecode", image["Filter"]), let frame = frame(at: image.end) else { return nil }
+    let (width, height) = (number(image["Width"]), number(image["Height"]))
+    if let width, let height, (width, height) != (frame.width, frame.height) {
+      return "an image is distorted: the file states \(width) × \(height) pixels, but it has"
+        + " \(frame.width) × \(frame.height)"
+    }
+    let stated = image["ColorSpace"]
+    let components: Int? = isName("DeviceGray", stated) ? 1 : isName("DeviceRGB", stated) ? 3 : nil
+    guard let components, components != frame.components else { return nil }
+    return
+      "an image is distorted: the file states \(components) component\(components == 1 ? "" : "s"), but it has"
+      + " \(frame.components)"
+  }
+
+  /// Returns the dictionary of an object that contains an offset.
+  private func dictionary(around place: Int) -> PDFSyntax.Dictionary? {
+    var start = place
+    while start > 0, start > place - Self.maximumDictionaryBytes {
+      start -= 1
+      guard syntax.file.starts(with: "obj", at: start) else { continue }
+      return syntax.dictionary(at: start + 3).flatMap { $0.end >= place ? $0 : nil }
+    }
+    return nil
+  }
+
+  /// Whether a value is a name, or an array of this name only.
+  private func isName(_ name: String, _ value: Range<Int>?) -> Bool {
+    guard let value else { return false }
+    let bytes = syntax.file.slice(value.lowerBound, value.count).array.filter {
+      !PDFSyntax.isSpace($0)
+    }
+    let name = Array("/\(name)".utf8)
+    return bytes == name || bytes == Array("[".utf8) + name + Array("]".utf8)
+  }
+
+  /// Returns a number that is stated directly.
+  private func number(_ value: Range<Int>?) -> Int? {
+    guard let value, syntax.reference(at: value.lowerBound) == nil else { return nil }
+    return syntax.integer(at: value.lowerBound)?.value
+  }
+
+  /// Returns what the frame header of a JPEG says, which is the data of the stream behind a dictionary (ITU-T T.81, B.2.2).
+  private func frame(at end: Int) -> (width: Int, height: Int, components: Int)? {
+    let file = syntax.file
+    var offset = syntax.endOfSpace(from: end)
+    guard file.starts(with: "stream", at: offset) else { return nil }
+    offset += 6
+    while let byte = file.byte(offset), byte == 13 || byte == 10 { offset += 1 }
+    guard file.number(at: offset, size: 2) == 0xffd8 else { return nil }
+    offset += 2
+    for _ in 0..<Self.maximumMarkers {
+      while file.byte(offset) == 0xff, file.byte(offset + 1) == 0xff { offset += 1 }
+      guard file.byte(offset) == 0xff, let marker = file.byte(offset + 1),
+        let length = file.number(at: offset + 2, size: 2), length >= 2
+      else { return nil }
+      if (0xc0...0xcf).contains(marker), ![0xc4, 0xc8, 0xcc].contains(marker) {
+        guard let height = file.number(at: offset + 5, size: 2), height > 0,
+          let width = file.number(at: offset + 7, size: 2), let components = file.byte(offset + 9)
+        else { return nil }
+        return (width, height, Int(components))
+      }
+      guard marker != 0xda else { return nil }
+      offset += 2 + length
+    }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+import Decoding
+import Models
+import Rendering
+
+/// What libvips does not report about TIFF files.
+extension VipsDecoder {
+  /// Rejects a file whose first directory has no entries, which libtiff takes for a lack of memory.
+  func checkDirectory(_ source: ImageSource) throws(RenderError) {
+    guard TIFFContents.hasEmptyDirectory(ByteView(source.bytes)) else { return }
+    throw .damaged(.tiff, "its directory has no entries")
+  }
+
+  /// Returns the first page with a remark about the images of the file that are not shown, if there are any.
+  func remarked(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
+    guard page.damage == nil else { return page }
+    var remarks: [String] = []
+    // Only as many pages are counted as are shown.
+    if page.info.pageCount == source.limits.pages, let tiff = TIFFDecoder.library,
+      let file = TIFFFile(tiff, source, page: 0),
+      let remark = source.limits.remark(pageCount: file.pageCount)
+    {
+      remarks.append(remark)
+    }
+    if page.info.pageCount == 1,
+      let count = TIFFContents.statedImages(in: ByteView(source.bytes)), count > 1
+    {
+      remarks.append("the file states \(count) images, of which the first is shown")
+    }
+    guard !remarks.isEmpty else { return page }
+    return page.completed((remarks + [page.remark].compactMap { $0 }).joined(separator: "; "))
+  }
+}
