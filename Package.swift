@@ -287,7 +287,7 @@ let package = Package(
       "Export", "Export",
       [
         "LibraryAPI", "Persistence", "Archive", "PageExtraction", "Rendering", "Hashing",
-        "SystemCalls", "Threading", "Models",
+        "SystemCalls", "Threading", "Models", "Naming",
       ]),
     module(
       "Verification", "Verification",

@@ -14,23 +14,24 @@ public struct ContactSheet: Sendable {
   ///   - tile: The maximum width and height of an image in pixels.
   ///   - put: Receives each sheet as JPEG, with its number from 1 and the number of all sheets.
   ///   - problem: Receives the images that cannot be shown, and those that are damaged.
-  /// - Returns: The number of images on the sheets, and the number of sheets, which is 0 if the record has no
-  ///   images.
+  /// - Returns: The number of images on the sheets, the number of sheets, which is 0 if the record has no
+  ///   images, and the number of labels with characters that the font of the sheets does not have.
   public func draw(
     _ record: Record, tile: Int, columns: Int,
     put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
     problem: (ImageProblem) throws -> Void
-  ) async throws -> (images: ExportedImageCount, sheets: Int) {
+  ) async throws -> (images: ExportedImageCount, sheets: Int, incompleteLabels: Int) {
     var all: [RecordImage] = []
     try await tools.images.forEach(in: record) {
       all.append($0)
     } problem: {
       try problem($0)
     }
-    guard !all.isEmpty else { return (ExportedImageCount(), 0) }
+    guard !all.isEmpty else { return (ExportedImageCount(), 0, 0) }
     let layout = SheetLayout(count: all.count, tile: tile, columns: columns)
     let sheets = (all.count + layout.perSheet - 1) / layout.perSheet
     var count = ExportedImageCount()
+    var incomplete = 0
     for sheet in 0..<sheets {
       let start = sheet * layout.perSheet
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
@@ -40,10 +41,11 @@ public struct ContactSheet: Sendable {
         let change = try await tools.change(of: image, readsContent: false)
         try report(image, tile, change, &count, problem)
       }
-      let jpeg = try await drawSheet(part, tiles, layout, title)
+      let (jpeg, labels) = try await drawSheet(part, tiles, layout, title)
+      incomplete += labels
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
-    return (count, sheets)
+    return (count, sheets, incomplete)
   }
 
   /// Counts an image that was drawn, and reports the image's problem, if it has one.
@@ -70,9 +72,9 @@ public struct ContactSheet: Sendable {
   private func drawSheet(
     _ part: [RecordImage], _ tiles: [Result<Rendition, ImageProblem>], _ layout: SheetLayout,
     _ title: String
-  ) async throws -> [UInt8] {
+  ) async throws -> (jpeg: [UInt8], incompleteLabels: Int) {
     let scratch = tools.scratch
-    try await tools.queue.run {
+    let incomplete = try await tools.queue.run {
       let document = try SheetDocument(scratch, layout, count: part.count, title: title)
       for (image, tile) in zip(part, tiles) {
         try document.add(
@@ -80,6 +82,7 @@ public struct ContactSheet: Sendable {
           label: "\(image.number)  \(image.label)")
       }
       try document.finish()
+      return document.incompleteLabels
     }
     // The default limits apply, since no server determines the size of a sheet.
     let side = max(layout.width, layout.height(of: part.count))
@@ -87,7 +90,7 @@ public struct ContactSheet: Sendable {
     job.limits = RenderLimits()
     let sheet = try await tools.draw(job)
     try await tools.queue.run { try FileSystem.remove(scratch) }
-    return try sheet.get().bytes
+    return (try sheet.get().bytes, incomplete)
   }
 
   /// Renders the small images of a sheet. Those of an archive that must be extracted are rendered together, so that only

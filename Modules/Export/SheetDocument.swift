@@ -1,3 +1,4 @@
+import Naming
 import Rendering
 import SystemCalls
 
@@ -12,6 +13,8 @@ final class SheetDocument {
   private var position: Int64 = 0
   private var content = ""
   private var count = 0
+  /// The number of labels with characters that the font does not have.
+  private(set) var incompleteLabels = 0
 
   /// The numbers of the objects that other objects refer to before they are written.
   private enum Fixed: Int {
@@ -46,6 +49,7 @@ final class SheetDocument {
       let bottom = height - origin.y - layout.tile
       content += "0.85 g \(origin.x) \(bottom) \(layout.tile) \(layout.tile) re f 0 g\n"
     }
+    if !SheetText.canWrite(label) { incompleteLabels += 1 }
     text(label, x: origin.x, y: origin.y + layout.tile + 13, size: 11, length: layout.labelLength)
   }
 
@@ -124,8 +128,8 @@ final class SheetDocument {
 
 /// Encodes labels in WinAnsiEncoding, for Helvetica, a standard font of PDF.
 enum SheetText {
-  /// Returns the text as hexadecimal digits, so that no character is PDF syntax. Characters outside Latin-1
-  /// become question marks.
+  /// Returns the text as hexadecimal digits, so that no character is PDF syntax. Characters outside
+  /// of the encoding become question marks.
   /// - Parameter length: The maximum number of characters; the middle of a longer text is replaced by an
   ///   ellipsis.
   static func hex(_ text: String, _ length: Int) -> String {
@@ -135,17 +139,34 @@ enum SheetText {
       all.count <= length
       ? all : Array(all.prefix(length - 1 - half)) + ["\u{2026}"] + Array(all.suffix(half))
     return kept.map { character in
-      let code = byte(character)
+      let code = byte(character) ?? UInt8(ascii: "?")
       return (code < 16 ? "0" : "") + String(code, radix: 16)
     }.joined()
   }
 
-  private static func byte(_ character: Character) -> UInt8 {
-    if character == "\u{2026}" { return 0x85 }
-    let composed = String(character).unicodeScalars
-    guard composed.count == 1, let scalar = composed.first,
-      (0x20..<0x7f).contains(scalar.value) || (0xa0...0xff).contains(scalar.value)
-    else { return UInt8(ascii: "?") }
+  /// Whether all characters of a text are in the encoding.
+  static func canWrite(_ text: String) -> Bool { text.allSatisfy { byte($0) != nil } }
+
+  private static func byte(_ character: Character) -> UInt8? {
+    let composed = SafeName.composed(String(character)).unicodeScalars
+    guard composed.count == 1, let scalar = composed.first else { return nil }
+    if let code = others[scalar] { return code }
+    guard (0x20..<0x7f).contains(scalar.value) || (0xa0...0xff).contains(scalar.value) else {
+      return nil
+    }
     return UInt8(scalar.value)
   }
+
+  /// The characters beyond Latin-1 (ISO 32000-1, D.2), from 0x80 on; five places are empty.
+  private static let others: [Unicode.Scalar: UInt8] = {
+    let characters =
+      "\u{20ac}\0\u{201a}\u{192}\u{201e}\u{2026}\u{2020}\u{2021}\u{2c6}\u{2030}\u{160}\u{2039}\u{152}\0\u{17d}\0"
+      + "\0\u{2018}\u{2019}\u{201c}\u{201d}\u{2022}\u{2013}\u{2014}\u{2dc}\u{2122}\u{161}\u{203a}\u{153}\0\u{17e}"
+      + "\u{178}"
+    var codes: [Unicode.Scalar: UInt8] = [:]
+    for (scalar, code) in zip(characters.unicodeScalars, UInt8(0x80)...) where scalar != "\0" {
+      codes[scalar] = code
+    }
+    return codes
+  }()
 }

@@ -33,7 +33,7 @@ enum ContactSheetCommand {
     try OutputFile.requireFolder(of: path)
     return try await images.run(context.invocation.argument("RECORD") ?? "") { record, tools in
       let sheet = ContactSheet(tools)
-      let (count, sheets) = try await sheet.draw(record, tile: side, columns: columns) {
+      let (count, sheets, labels) = try await sheet.draw(record, tile: side, columns: columns) {
         number, of, jpeg in
         if of > 1, try OutputFile.isStream(path) {
           throw ProgramFailure(
@@ -55,6 +55,12 @@ enum ContactSheetCommand {
           "\(Console.program): warning: this machine has no fonts, so the labels of the sheet are "
             + "empty; imgdl-cli doctor")
       }
+      if labels > 0 {
+        context.console.printNote(
+          "\(Console.program): warning: \(labels == 1 ? "1 label has" : "\(labels) labels have") "
+            + "characters that the font of the sheet does not have; a question mark is in their place"
+        )
+      }
       let place =
         sheets == 1 ? path : "\(name(path, 1, sheets)) to \(name(path, sheets, sheets))"
       context.console.printNote("\(count.text) on \(place)\(count.damageText)")
@@ -70,9 +76,12 @@ enum ContactSheetCommand {
     }
   }
 
-  /// Returns the path of a sheet: `sheet.jpg` for the only sheet, otherwise `sheet-2.jpg` for the second.
+  /// Returns the path of a sheet: `sheet.jpg` for the only sheet, otherwise `sheet-2.jpg` for the second, or `sheet-02.jpg`
+  /// of ten and more.
   private static func name(_ path: String, _ number: Int, _ of: Int) -> String {
     guard of > 1 else { return path }
+    let digits = String(number)
+    let number = String(repeating: "0", count: String(of).count - digits.count) + digits
     let folder = FileSystem.parentFolder(of: path)
     let last = String(path.dropFirst(folder.count))
     guard let dot = last.lastIndex(of: "."), dot > last.index(after: last.startIndex) else {

@@ -30,5 +30,7 @@ import Testing
     #expect(SheetText.hex("é\u{1b}語", 20) == "e93f3f")
     #expect(SheetText.hex("abcdefgh", 5) == "6162856768")
     #expect(SheetText.hex("", 5) == "")
+    #expect(SheetText.hex("€„š“e\u{301}", 9) == "80849a93e9")
+    #expect(SheetText.canWrite("Straße – 5 €") && !SheetText.canWrite("Łódź"))
   }
 }
