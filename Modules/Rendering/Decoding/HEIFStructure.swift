@@ -225,7 +225,11 @@ extension HEIFStructure {
       let isPossible =
         numbers[0] > 0 && numbers[1] > 0 && (numbers[0] - 1) / numbers[1] < width
         && numbers[2] > 0 && numbers[3] > 0 && (numbers[2] - 1) / numbers[3] < height
-      guard !isPossible else { continue }
+      guard !isPossible else {
+        width = max(1, numbers[0] / numbers[1])
+        height = max(1, numbers[2] / numbers[3])
+        continue
+      }
       let whole = [width, 1, height, 1, 0, 1, 0, 1]
       changes.append(
         (
