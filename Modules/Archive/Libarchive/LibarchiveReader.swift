@@ -31,9 +31,11 @@ public struct LibarchiveReader: ArchiveFileReader {
     let names = UTF8Names()
     defer { names.end() }
     let passwords = password.map { fitting($0, file) } ?? []
-    var place = Place()
-    while let next = try readEntries(file, from: place, passwords, visitor) { place = next }
-    if let error = file.cutError { throw error }
+    var (place, isStopped) = (Place(), false)
+    while let next = try readEntries(file, from: place, passwords, visitor, &isStopped) {
+      place = next
+    }
+    if !isStopped, let error = file.cutError { throw error }
   }
 
   /// The place at which the reading of an archive begins, or continues after the archive was reopened.
@@ -56,11 +58,12 @@ public struct LibarchiveReader: ArchiveFileReader {
   }
 
   /// Reads the entries from a place on.
+  /// - Parameter isStopped: Becomes true if the visitor needs no further entry.
   /// - Returns: The place from which the archive must be reopened, because libarchive failed although the visitor
   ///   continues, or needs a larger block; nil if the walk is complete.
   private func readEntries(
     _ file: ArchiveFile, from start: Place, _ passwords: [[UInt8]],
-    _ visitor: any ArchiveVisitor
+    _ visitor: any ArchiveVisitor, _ isStopped: inout Bool
   ) throws(ArchiveError) -> Place? {
     let archive = try LibarchiveHandle(
       file, formats: formats, passwords: passwords, blockSize: blockSizes[start.block])
@@ -69,7 +72,9 @@ public struct LibarchiveReader: ArchiveFileReader {
       if index >= start.index {
         let received = index == start.index ? start.received : nil
         switch try received == nil ? visitor.visit(entry.described(index: index)) : .read {
-        case .stop: return nil
+        case .stop:
+          isStopped = true
+          return nil
         case .skip: break
         case .read:
           switch try archive.read(entry, after: received ?? 0, into: visitor) {

@@ -29,27 +29,28 @@ public struct MinizipReader: ArchiveFileReader {
     }
     try checkEnd(of: file)
     let archive = try MinizipArchive(file)
-    try readEntries(of: archive, directory, visitor)
-    if let error = file.cutError { throw error }
+    if try readEntries(of: archive, directory, visitor), let error = file.cutError { throw error }
   }
 
+  /// Returns whether the visitor was asked about all entries.
   private func readEntries(
     of archive: MinizipArchive, _ directory: ZipDirectory, _ visitor: any ArchiveVisitor
-  ) throws(ArchiveError) {
-    guard try archive.goToFirst() else { return }
+  ) throws(ArchiveError) -> Bool {
+    guard try archive.goToFirst() else { return true }
     guard let order = directory.orderByOffset, let positions = try archive.positions(in: order)
     else {
       var index = 0
       repeat {
-        guard try visit(archive, index, visitor) else { return }
+        guard try visit(archive, index, visitor) else { return false }
         index += 1
       } while try archive.goToNext()
-      return
+      return true
     }
     for (index, position) in positions.enumerated() {
       try archive.go(to: position)
-      guard try visit(archive, index, visitor) else { return }
+      guard try visit(archive, index, visitor) else { return false }
     }
+    return true
   }
 
   /// Checks that minizip finds the end record of the directory that was checked: it takes the last bytes that look
