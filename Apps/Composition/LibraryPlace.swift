@@ -8,8 +8,10 @@ extension LibraryOpener {
   /// of one of its records. Removing the record would leave the new library behind without a trace in the other one.
   static func requirePlace(of layout: LibraryLayout, settings: Settings) async throws {
     guard !FileSystem.exists(layout.internals) else { return }
-    var folder = layout.root
-    while folder != "/" {
+    let root = layout.root
+    var folder = root.hasPrefix("/") ? root : "\(FileSystem.canonicalPath("."))/\(root)"
+    // A path is relative only if the current folder was deleted.
+    while folder.hasPrefix("/"), folder != "/" {
       let name = String(folder.split(separator: "/").last ?? "")
       folder = FileSystem.parentFolder(of: folder)
       let outer = LibraryLayout(root: folder)
@@ -24,7 +26,7 @@ extension LibraryOpener {
       }
       throw LibraryError(
         .policy,
-        "\(layout.root) belongs to \(place) of the library \(outer.root); name another folder for a library"
+        "\(root) belongs to \(place) of the library \(outer.root); name another folder for a library"
       )
     }
   }

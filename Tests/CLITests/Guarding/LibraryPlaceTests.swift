@@ -39,6 +39,8 @@ import Testing
       let again = try await rig.imgdl("add", "-d", "full", "--again", url)
       #expect(again.code == 0 && !again.errors.contains(note), "\(again.errors)")
       #expect(try await rig.shell("test -e full/letter.txt").code == 0)
+      // A relative path of a folder that does not exist yet.
+      #expect(try await rig.imgdl("add", "-d", "new", url).code == 0)
     }
   }
 }

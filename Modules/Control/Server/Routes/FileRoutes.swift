@@ -82,11 +82,11 @@ extension Router {
   ) async throws -> BrowserImage? {
     if let image = BrowserImage(page, of: resource.file) { return image }
     guard let turned = BrowserImage(page, of: resource.file, isTurned: true) else { return nil }
-    var path = page.file.map { LibraryFile.path(of: $0) }
+    var path = page.file.map { ServedFile.path(of: $0) }
     if path == nil, let folder = try await call.folder(of: resource, in: store) {
       path = resource.file.map { "\(folder)/\($0.name)" }
     }
-    guard let path, let file = await LibraryFile.open(path, below: reading.root) else { return nil }
+    guard let path, let file = await ServedFile.open(path, below: reading.root) else { return nil }
     return await file.isTurnedWebP() ? turned : nil
   }
 
