@@ -53,7 +53,7 @@ import Testing
     ),
     (
       "{",
-      #"{"id":null,"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: a name is not a string (byte 1)."}}"#,
+      #"{"id":null,"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: a key is not a string (byte 1)."}}"#,
       500
     ),
     (

@@ -1,4 +1,4 @@
-// The key table of all programs (`KeyTable`); written by the tests of the terminal's screens.
+// The key table of all programs (`KeyBindings`); written by the tests of the terminal's screens.
 
 export const bindings = [
   {"command":"up","help":"Up","keys":["up","k"],"places":["records","resources","details","slices"]},

@@ -118,13 +118,13 @@ final class TLSConnection {
     if code == SSL_ERROR_SYSCALL {
       return TLSFailure(reason: StreamSocket.lastReason(), isConnectionLost: true)
     }
-    complaint = Self.complaint(imgdl_err_reason(ERR_peek_last_error()))
+    complaint = complaint(of: imgdl_err_reason(ERR_peek_last_error()))
     return TLSFailure(reason: complaint ?? TLSContext.lastError() ?? "TLS failed")
   }
 
   /// Returns the meaning of an alert with which a server refuses the client's certificate; nil for other errors.
   /// - Parameter reason: OpenSSL's reason; that of an alert is 1000 more than the number of the alert.
-  private static func complaint(_ reason: Int32) -> String? {
+  private func complaint(of reason: Int32) -> String? {
     switch reason - SSL_AD_REASON_OFFSET {
     case SSL3_AD_HANDSHAKE_FAILURE:
       "the server accepts none of the offered TLS parameters, or requires a client certificate (--cert, network.certificate)"
@@ -132,10 +132,15 @@ final class TLSConnection {
       "the server requires a client certificate (--cert, network.certificate)"
     case SSL3_AD_BAD_CERTIFICATE, SSL3_AD_UNSUPPORTED_CERTIFICATE, SSL3_AD_CERTIFICATE_REVOKED,
       SSL3_AD_CERTIFICATE_EXPIRED, SSL3_AD_CERTIFICATE_UNKNOWN, TLS1_AD_UNKNOWN_CA:
-      "the server does not accept the client certificate (--cert, network.certificate)"
+      Self.refusedCertificate
+    // A signature that does not fit: that of the certificate's issuer, or that of the client's key.
+    case TLS1_AD_DECRYPT_ERROR where SSL_get_certificate(ssl) != nil: Self.refusedCertificate
     default: nil
     }
   }
+
+  private static let refusedCertificate =
+    "the server does not accept the client certificate (--cert, network.certificate)"
 
   /// Returns the options that would accept a refused certificate, as the end of a sentence. Only a certificate
   /// without a known issuer can be accepted safely.
