@@ -226,7 +226,7 @@ let package = Package(
     library("CJPEG", "Rendering/Decoding/CJPEG"),
     pixelModule(
       "Decoding", "Rendering/Decoding",
-      ["Rendering", "CResampling", "CJPEG", "Models", "Wiring"]),
+      ["Rendering", "CResampling", "CJPEG", "JSON", "Models", "Wiring"]),
     module(
       "RenderMessages", "Rendering/Messages",
       ["Rendering", "WorkerProcess", "SystemCalls", "CLinux", "Models"]),
@@ -294,7 +294,8 @@ let package = Package(
       ["LibraryAPI", "Persistence", "Hashing", "SystemCalls", "Threading", "Models"]),
 
     // Shards of datasets: what a driver and a worker say to each other, and the worker.
-    module("Datasets", "Datasets/Shards", ["HTTP1", "Transport", "Rendering", "Models"]),
+    module(
+      "Datasets", "Datasets/Shards", ["HTTP1", "JSON", "Transport", "Rendering", "Models"]),
     module(
       "DatasetWorker", "Datasets/Worker",
       [

@@ -24,7 +24,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   public let position: Position
   /// Whether the text ends before its value is complete.
   public let isTruncated: Bool
-  /// What was expected and what was found, as a clause without the place.
+  /// A clause that names the expected and the found text, without the place.
   public let reason: String
 
   init(

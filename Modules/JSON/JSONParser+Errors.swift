@@ -33,7 +33,7 @@ extension JSONParser {
     JSONError(cause, at: position(0), isTruncated: true, truncationReason)
   }
 
-  /// What is missing in the current state.
+  /// The cause of the error that any unexpected byte is in the current state.
   private var cause: JSONError.Cause {
     switch state {
     case .start, .secondByteOfMark, .thirdByteOfMark, .value, .firstElement, .literal, .word:

@@ -1,4 +1,5 @@
-/// What a ``JSONParser`` accepts beside RFC 8259, what it refuses of it, and how much it reads.
+/// The rules of a ``JSONParser``: the deviations from RFC 8259 that it accepts, the texts of it that it refuses, and
+/// the limits of depth and size.
 ///
 /// The standard values are those of the RFC, which leaves open what repeated names and lone surrogates mean.
 public struct JSONPolicy: Equatable, Sendable {
@@ -31,11 +32,17 @@ public struct JSONPolicy: Equatable, Sendable {
 
   public init() {}
 
-  /// Refuses all that two parsers could read differently. For messages of unknown programs.
-  public static let strict: JSONPolicy = {
+  /// The limit of depth alone, for texts of which the caller limits the size.
+  private static let sizeLimitedByCaller: JSONPolicy = {
     var policy = JSONPolicy()
     policy.depth = 32
     (policy.textLength, policy.totalTextLength, policy.valueCount) = (.max, .max, .max)
+    return policy
+  }()
+
+  /// Refuses all that two parsers could read differently. For messages of unknown programs.
+  public static let strict: JSONPolicy = {
+    var policy = sizeLimitedByCaller
     policy.allowsByteOrderMark = false
     policy.allowsRepeatedNames = false
     policy.allowsLoneSurrogates = false
@@ -44,9 +51,7 @@ public struct JSONPolicy: Equatable, Sendable {
 
   /// Accepts what people and programs write into web pages.
   public static let lenient: JSONPolicy = {
-    var policy = JSONPolicy()
-    policy.depth = 32
-    (policy.textLength, policy.totalTextLength, policy.valueCount) = (.max, .max, .max)
+    var policy = sizeLimitedByCaller
     policy.allowsRawStrings = true
     policy.allowsOtherCommas = true
     policy.allowsOtherWords = true

@@ -41,9 +41,9 @@ extension CommandDescription {
       csv and jsonl export a table of the resources, aria2 an input file that lets aria2c download \
       them, with the request headers of the list. dir, cbz, zip and tar export the images in \
       reading order, numbered: image files unchanged, pages of PDF files and of image files with \
-      several rendered as JPEG, images of archives extracted. In a folder, --force replaces what an earlier export has put there; a folder with \
-      other files is refused. Damaged images are exported unchanged and reported; the exit code is 1. Images left \
-      out because of a limit or a missing password are reported; the exit code is 8 if nothing failed. \
+      several rendered as JPEG, images of archives extracted. In a folder, --force replaces what an \
+      earlier export has put there; a folder with other files is refused. Damaged images are exported \
+      unchanged and reported; the exit code is 1. Images left out because of a limit or a missing password are reported; the exit code is 8 if nothing failed. \
       The tables of several records are one table; their images are exported to a file or folder each, \
       without --output.
       """,

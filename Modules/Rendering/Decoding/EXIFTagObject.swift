@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// The tags in the order in which they were first set, as in a Python dictionary.
@@ -21,9 +22,9 @@ struct EXIFTagObject {
     var json: [UInt8] = [UInt8(ascii: "{")]
     for tag in tags {
       if json.count > 1 { json += ", ".utf8 }
-      json.appendASCIIJSON(tag.name)
+      json.appendJSON(tag.name, isASCII: true)
       json += ": ".utf8
-      json.appendASCIIJSON(tag.text.trimmed(Self.isWhitespace))
+      json.appendJSON(tag.text.trimmed(Self.isWhitespace), isASCII: true)
     }
     json.append(UInt8(ascii: "}"))
     return String(decoding: json, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// What the directories of a TIFF say about the file as a whole.
+/// The statements of a TIFF's directories that concern the file as a whole.
 public enum TIFFContents {
   /// `ImageDescription`.
   private static let descriptionTag = 270

@@ -90,7 +90,8 @@ public final class VipsDecoder: ImageDecoder {
     of source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
     let decoded = try plainPage(of: source, page: page, side: side)
-    return source.format == .tiff && page == 0 ? remarked(decoded, of: source) : decoded
+    guard source.format == .tiff, page == 0 else { return decoded }
+    return TIFFRemarks(source: source).added(to: decoded)
   }
 
   private func plainPage(
@@ -258,7 +259,7 @@ extension VipsDecoder {
     functions.vips_error_clear()
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
-    if source.format == .tiff { try checkDirectory(source) }
+    if source.format == .tiff { try TIFFRemarks(source: source).checkDirectory() }
     let text = try checkDrawing(source)
     if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)

@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// Writes a JSON object in the form of Python's `json.dumps(…, indent=4)`: ASCII only, four spaces for each
@@ -27,7 +28,7 @@ struct IndentedJSON {
 
   mutating func add(_ name: String, _ text: String?) {
     begin(name)
-    if let text { bytes.appendASCIIJSON(text) } else { bytes += "null".utf8 }
+    if let text { bytes.appendJSON(text, isASCII: true) } else { bytes += "null".utf8 }
   }
 
   mutating func add(_ name: String, _ number: Int?) {
@@ -45,7 +46,7 @@ struct IndentedJSON {
   private mutating func begin(_ name: String) {
     begin(at: 1, isFirst: isEmpty)
     isEmpty = false
-    bytes.appendASCIIJSON(name)
+    bytes.appendJSON(name, isASCII: true)
     bytes += ": ".utf8
   }
 

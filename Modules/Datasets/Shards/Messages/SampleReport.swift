@@ -1,3 +1,4 @@
+import JSON
 import Models
 import Rendering
 
@@ -74,7 +75,7 @@ struct JSONLine {
   mutating func add(_ name: String, _ text: String?) {
     guard let text else { return }
     begin(name)
-    bytes.appendASCIIJSON(text)
+    bytes.appendJSON(text, isASCII: true)
   }
 
   mutating func add(_ name: String, _ number: Int?) {
@@ -93,7 +94,7 @@ struct JSONLine {
     bytes.append(UInt8(ascii: "{"))
     for (index, (key, count)) in counts.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.appendASCIIJSON(key)
+      bytes.appendJSON(key, isASCII: true)
       bytes += ":\(count)".utf8
     }
     bytes.append(UInt8(ascii: "}"))
@@ -106,7 +107,7 @@ struct JSONLine {
 
   private mutating func begin(_ name: String) {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    bytes.appendASCIIJSON(name)
+    bytes.appendJSON(name, isASCII: true)
     bytes.append(UInt8(ascii: ":"))
   }
 }

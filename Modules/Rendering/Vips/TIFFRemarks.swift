@@ -2,16 +2,18 @@ import Decoding
 import Models
 import Rendering
 
-/// What libvips does not report about TIFF files.
-extension VipsDecoder {
+/// The properties of a TIFF that libvips does not report: no entries in its directory, and images that are not shown.
+struct TIFFRemarks {
+  let source: ImageSource
+
   /// Rejects a file whose first directory has no entries, which libtiff takes for a lack of memory.
-  func checkDirectory(_ source: ImageSource) throws(RenderError) {
+  func checkDirectory() throws(RenderError) {
     guard TIFFContents.hasEmptyDirectory(ByteView(source.bytes)) else { return }
     throw .damaged(.tiff, "its directory has no entries")
   }
 
   /// Returns the first page with a remark about the images of the file that are not shown, if there are any.
-  func remarked(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
+  func added(to page: DecodedPage) -> DecodedPage {
     guard page.damage == nil else { return page }
     var remarks: [String] = []
     // Only as many pages are counted as are shown.
