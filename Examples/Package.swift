@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// Adapters of another package: the templates of Documentation/WritingAnAdapter.md. Tools/checks/templates
-// builds a copy of them and holds each to the contract of its port.
+// A package of others that uses this one: a program, and the templates of Documentation/WritingAnAdapter.md.
+// Tools/checks/examples builds a copy of it and holds each adapter to the contract of its port.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -13,16 +13,21 @@ let settings: [SwiftSetting] = [
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "imgdl") }
 
 func adapter(_ name: String, _ products: [String]) -> Target {
-  .target(name: name, dependencies: products.map { product($0) }, swiftSettings: settings)
+  .target(
+    name: name, dependencies: products.map { product($0) }, path: "Adapters/\(name)",
+    swiftSettings: settings)
 }
 
 let package = Package(
-  name: "Adapters",
+  name: "Examples",
   products: ["MyTransport", "MyArchive", "MyDecoder", "MyStore"].map {
     .library(name: $0, targets: [$0])
   },
-  dependencies: [.package(name: "imgdl", path: "../..")],
+  dependencies: [.package(name: "imgdl", path: "..")],
   targets: [
+    .executableTarget(
+      name: "lazy-flags", dependencies: ["Composition", "LibraryAPI", "Models"].map { product($0) },
+      path: "LazyFlags", swiftSettings: settings),
     adapter("MyTransport", ["Transport", "HTTP1", "Models", "Wiring"]),
     adapter("MyArchive", ["Archive", "Models", "Wiring"]),
     adapter("MyDecoder", ["Decoding", "Rendering", "Models"]),
@@ -35,6 +40,6 @@ let package = Package(
           "AdapterContracts", "Archive", "Decoding", "Persistence", "Transport", "Models", "Wiring",
         ]
         .map { product($0) },
-      swiftSettings: settings),
+      path: "AdapterTests", swiftSettings: settings),
   ]
 )
