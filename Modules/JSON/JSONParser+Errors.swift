@@ -1,9 +1,10 @@
 extension JSONParser {
   /// Returns the position of the byte at `index` of the current chunk.
-  func position(_ index: Int) -> JSONError.Position {
-    let place = offset &+ Int64(index)
-    return JSONError.Position(
-      offset: place, line: line, column: Int(clamping: place &- lineStart &+ 1))
+  func position(_ index: Int) -> JSONError.Position { position(at: offset &+ Int64(index)) }
+
+  /// Returns the position of an offset on the current line.
+  func position(at place: Int64) -> JSONError.Position {
+    JSONError.Position(offset: place, line: line, column: Int(clamping: place &- lineStart &+ 1))
   }
 
   /// Returns the position of an event that ``next(_:_:)`` has just returned.
@@ -17,7 +18,7 @@ extension JSONParser {
 
   func tooLong() -> JSONError {
     JSONError(
-      .tooLong, at: tokenStart, "a text of more than \(policy.textLength) bytes")
+      .tooLong, at: position(at: tokenStart), "a text of more than \(policy.textLength) bytes")
   }
 
   func badUTF8(at index: Int) -> JSONError {
@@ -68,7 +69,7 @@ extension JSONParser {
     case .key: "expected a name in quotation marks"
     case .colon: "expected \":\""
     case .separator:
-      containers.last == true ? "expected \",\" or \"}\"" : "expected \",\" or \"]\""
+      isInObject ? "expected \",\" or \"}\"" : "expected \",\" or \"]\""
     case .end: "expected nothing after the value"
     case .string: "expected text or a quotation mark"
     case .escape: "expected one of \"\\/bfnrtu after a backslash"
@@ -88,7 +89,7 @@ extension JSONParser {
     case .minus, .point, .exponentMark, .exponentSign: "ends inside a number"
     case .literal: "ends inside true, false or null"
     default:
-      containers.last == true ? "ends before its last \"}\"" : "ends before its last \"]\""
+      isInObject ? "ends before its last \"}\"" : "ends before its last \"]\""
     }
   }
 }

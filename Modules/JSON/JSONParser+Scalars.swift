@@ -16,30 +16,33 @@ extension JSONParser {
     return event
   }
 
-  /// Reads a byte of a number. The byte that follows the number is not read.
-  mutating func number(_ byte: UInt8, _ index: inout Int) throws(JSONError) -> JSONEvent? {
-    let isDigit = byte >= 0x30 && byte <= 0x39
-    switch state {
-    case .minus where byte == UInt8(ascii: "0"): state = .zero
-    case .minus where isDigit: state = .integer
-    case .integer where isDigit, .fraction where isDigit, .exponent where isDigit: break
-    case .zero where byte == UInt8(ascii: "."), .integer where byte == UInt8(ascii: "."):
-      state = .point
-    case .point where isDigit: state = .fraction
-    case .zero where byte | 0x20 == UInt8(ascii: "e"),
-      .integer where byte | 0x20 == UInt8(ascii: "e"),
-      .fraction where byte | 0x20 == UInt8(ascii: "e"):
-      state = .exponentMark
-    case .exponentMark where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"):
-      state = .exponentSign
-    case .exponentMark where isDigit, .exponentSign where isDigit: state = .exponent
-    default:
-      guard isNumberComplete else { throw unexpected(byte, at: index) }
-      return endNumber()
+  /// Reads a number up to its end or that of the chunk. The byte that follows the number is not read.
+  mutating func number(_ bytes: RawSpan, _ index: inout Int) throws(JSONError) -> JSONEvent? {
+    while index < bytes.byteCount {
+      let byte = bytes.byte(index)
+      let isDigit = byte >= 0x30 && byte <= 0x39
+      switch state {
+      case .integer where isDigit, .fraction where isDigit, .exponent where isDigit: break
+      case .minus where byte == UInt8(ascii: "0"): state = .zero
+      case .minus where isDigit: state = .integer
+      case .zero where byte == UInt8(ascii: "."), .integer where byte == UInt8(ascii: "."):
+        state = .point
+      case .point where isDigit: state = .fraction
+      case .zero where byte | 0x20 == UInt8(ascii: "e"),
+        .integer where byte | 0x20 == UInt8(ascii: "e"),
+        .fraction where byte | 0x20 == UInt8(ascii: "e"):
+        state = .exponentMark
+      case .exponentMark where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"):
+        state = .exponentSign
+      case .exponentMark where isDigit, .exponentSign where isDigit: state = .exponent
+      default:
+        guard isNumberComplete else { throw unexpected(byte, at: index) }
+        return endNumber()
+      }
+      guard token.count < policy.textLength else { throw tooLong() }
+      token.append(byte)
+      index &+= 1
     }
-    guard token.count < policy.textLength else { throw tooLong() }
-    token.append(byte)
-    index &+= 1
     return nil
   }
 

@@ -9,7 +9,8 @@ extension JSONParser {
     // At most the allowed number of bytes is examined, so that the error does not depend on how the string is
     // divided into chunks.
     let end = start &+ min(bytes.byteCount &- start, max(0, policy.textLength &- token.count))
-    index = try endOfText(bytes, from: start, to: end)
+    let isASCII: Bool
+    (index, isASCII) = try endOfText(bytes, from: start, to: end)
     guard index < bytes.byteCount else {
       append(bytes, start, index)
       return nil
@@ -18,7 +19,7 @@ extension JSONParser {
     case UInt8(ascii: "\"") where sequence.isComplete:
       let text: String
       if token.isEmpty {
-        text = Self.text(bytes, start, index)
+        text = Self.text(bytes, start, index, isASCII: isASCII)
       } else {
         append(bytes, start, index)
         text = String(decoding: token, as: UTF8.self)
@@ -39,24 +40,26 @@ extension JSONParser {
     return nil
   }
 
-  /// Returns the end of the unescaped bytes after validating their UTF-8.
+  /// Returns the end of the unescaped bytes after validating their UTF-8, and whether they are ASCII.
   private mutating func endOfText(
     _ bytes: RawSpan, from start: Int, to end: Int
-  ) throws(JSONError) -> Int {
+  ) throws(JSONError) -> (end: Int, isASCII: Bool) {
     var index = start
+    var isASCII = sequence.isComplete
     while true {
       while index < end, !sequence.isComplete {
         guard sequence.accept(bytes.byte(index)) else { throw badUTF8(at: index) }
         index &+= 1
       }
       index = bytes.endOfPlainText(from: index, to: end)
-      guard index < end, bytes.byte(index) >= 0x80 else { return index }
+      guard index < end, bytes.byte(index) >= 0x80 else { return (index, isASCII) }
       guard sequence.start(bytes.byte(index)) else { throw badUTF8(at: index) }
+      isASCII = false
       index &+= 1
     }
   }
 
-  private mutating func endString(_ text: String) throws(JSONError) -> JSONEvent {
+  private mutating func endString(_ text: consuming String) throws(JSONError) -> JSONEvent {
     guard isKey else {
       endValue()
       return .string(text)
@@ -64,7 +67,8 @@ extension JSONParser {
     state = .colon
     if !names.isEmpty, !names[names.count &- 1].insert(Array(text.utf8)).inserted {
       let shown = String(text.unicodeScalars.prefix(80))
-      throw JSONError(.repeatedName, at: tokenStart, "the key \"\(shown)\" occurs twice")
+      throw JSONError(
+        .repeatedName, at: position(at: tokenStart), "the key \"\(shown)\" occurs twice")
     }
     return .key(text)
   }
@@ -154,7 +158,12 @@ extension JSONParser {
     bytes.extracting(start..<end).withUnsafeBytes { token.append(contentsOf: $0) }
   }
 
-  private static func text(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {
-    bytes.extracting(start..<end).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  /// - Parameter isASCII: Whether all the bytes, which are valid UTF-8, are ASCII.
+  private static func text(_ bytes: RawSpan, _ start: Int, _ end: Int, isASCII: Bool) -> String {
+    bytes.extracting(start..<end).withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { bytes in
+        String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
+      }
+    }
   }
 }

@@ -1,16 +1,30 @@
 extension JSONParser {
-  /// Handles white space and structural bytes between tokens.
-  mutating func structure(_ byte: UInt8, at index: Int) throws(JSONError) -> JSONEvent? {
-    switch byte {
-    case 0x20, 0x09, 0x0d:
-      return nil
-    case 0x0a:
-      line &+= 1
-      lineStart = offset &+ Int64(index) &+ 1
-      return nil
-    default:
-      break
+  /// Reads white space and structural bytes, and the string after them. Other tokens are only begun.
+  mutating func structure(_ bytes: RawSpan, _ index: inout Int) throws(JSONError) -> JSONEvent? {
+    while index < bytes.byteCount {
+      let byte = bytes.byte(index)
+      index &+= 1
+      switch (byte, state) {
+      case (0x20, _), (0x09, _), (0x0d, _): break
+      case (0x0a, _):
+        line &+= 1
+        lineStart = offset &+ Int64(index)
+      case (UInt8(ascii: ","), .separator): state = isInObject ? .key : .value
+      case (UInt8(ascii: ":"), .colon): state = .value
+      default:
+        if let event = try other(byte, at: index &- 1) { return event }
+        switch state {
+        case .value, .firstElement, .firstKey, .key, .colon, .separator, .end: break
+        case .string where index < bytes.byteCount: return try string(bytes, &index)
+        default: return nil
+        }
+      }
     }
+    return nil
+  }
+
+  /// Handles a byte between tokens that does not merely separate them.
+  private mutating func other(_ byte: UInt8, at index: Int) throws(JSONError) -> JSONEvent? {
     switch (state, byte) {
     case (.firstElement, UInt8(ascii: "]")):
       return close(.endArray)
@@ -21,22 +35,18 @@ extension JSONParser {
     case (.firstKey, UInt8(ascii: "\"")), (.key, UInt8(ascii: "\"")):
       beginToken(.string, at: index)
       isKey = true
-    case (.colon, UInt8(ascii: ":")):
-      state = .value
-    case (.separator, UInt8(ascii: ",")):
-      state = containers.last == true ? .key : .value
-    case (.separator, UInt8(ascii: "]")) where containers.last == false:
+      return nil
+    case (.separator, UInt8(ascii: "]")) where !isInObject:
       return close(.endArray)
-    case (.separator, UInt8(ascii: "}")) where containers.last == true:
+    case (.separator, UInt8(ascii: "}")) where isInObject:
       return close(.endObject)
     default:
-      return try other(byte, at: index)
+      return try deviation(byte, at: index)
     }
-    return nil
   }
 
   /// Handles a byte that RFC 8259 does not allow at its place.
-  private mutating func other(_ byte: UInt8, at index: Int) throws(JSONError) -> JSONEvent? {
+  private mutating func deviation(_ byte: UInt8, at index: Int) throws(JSONError) -> JSONEvent? {
     if policy.allowsRawStrings, byte < 0x20 { return nil }
     if policy.allowsOtherWords, state == .value || state == .firstElement, !Self.endsWord(byte) {
       beginToken(.word, at: index)
@@ -52,7 +62,7 @@ extension JSONParser {
     case (.value, UInt8(ascii: "]"), false): return close(.endArray)
     case (.separator, _, let isObject?):
       state = isObject ? .key : .value
-      return try structure(byte, at: index)
+      return try other(byte, at: index)
     default: throw unexpected(byte, at: index)
     }
   }
@@ -84,7 +94,7 @@ extension JSONParser {
     case UInt8(ascii: "{"):
       try open(isObject: true, at: index)
       return .beginObject
-    case _ where policy.allowsOtherWords: return try other(byte, at: index)
+    case _ where policy.allowsOtherWords: return try deviation(byte, at: index)
     case UInt8(ascii: "-"):
       beginToken(.minus, at: index)
       token.append(byte)
@@ -97,15 +107,15 @@ extension JSONParser {
     case UInt8(ascii: "t"): beginLiteral(.true)
     case UInt8(ascii: "f"): beginLiteral(.false)
     case UInt8(ascii: "n"): beginLiteral(.null)
-    default: return try other(byte, at: index)
+    default: return try deviation(byte, at: index)
     }
     return nil
   }
 
   private mutating func beginToken(_ next: State, at index: Int) {
     state = next
-    tokenStart = position(index)
-    token.removeAll(keepingCapacity: true)
+    tokenStart = offset &+ Int64(index)
+    if !token.isEmpty { token.removeAll(keepingCapacity: true) }
   }
 
   private mutating func beginLiteral(_ kind: Literal) {
@@ -130,6 +140,9 @@ extension JSONParser {
     endValue()
     return event
   }
+
+  /// Whether the innermost open container is an object.
+  var isInObject: Bool { containers.last == true }
 
   mutating func endValue() { state = containers.isEmpty ? .end : .separator }
 }

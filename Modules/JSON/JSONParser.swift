@@ -37,8 +37,8 @@ public struct JSONParser: Sendable {
   var token: [UInt8] = []
   /// Whether the current string is the name of a member.
   var isKey = false
-  /// The position at which the current token began.
-  var tokenStart: JSONError.Position
+  /// The offset at which the current token began, which is on the current line.
+  var tokenStart: Int64 = 0
   var sequence = UTF8Sequence()
   /// The UTF-16 code unit of a `\u` escape; `codeUnitDigits` counts the digits read so far.
   var codeUnit: UInt16 = 0
@@ -58,7 +58,6 @@ public struct JSONParser: Sendable {
   public init(_ policy: JSONPolicy = JSONPolicy(), line: Int = 1) {
     self.policy = policy
     self.line = line
-    tokenStart = JSONError.Position(offset: 0, line: line, column: 1)
     begin()
   }
 
@@ -128,26 +127,24 @@ public struct JSONParser: Sendable {
   private mutating func advance(
     _ bytes: RawSpan, _ index: inout Int
   ) throws(JSONError) -> JSONEvent? {
-    let byte = bytes.byte(index)
     switch state {
+    case .value, .firstElement, .firstKey, .key, .colon, .separator, .end:
+      return try structure(bytes, &index)
     case .string:
       return try string(bytes, &index)
     case .escape, .unicode:
-      if try escape(byte, at: index) { index &+= 1 }
+      if try escape(bytes.byte(index), at: index) { index &+= 1 }
       return nil
     case .minus, .zero, .integer, .point, .fraction, .exponentMark, .exponentSign, .exponent:
-      return try number(byte, &index)
+      return try number(bytes, &index)
     case .word:
-      return try word(byte, &index)
+      return try word(bytes.byte(index), &index)
     case .literal:
       defer { index &+= 1 }
-      return try literal(byte, at: index)
+      return try literal(bytes.byte(index), at: index)
     case .start, .secondByteOfMark, .thirdByteOfMark:
-      if try byteOrderMark(byte, at: index) { index &+= 1 }
+      if try byteOrderMark(bytes.byte(index), at: index) { index &+= 1 }
       return nil
-    case .value, .firstElement, .firstKey, .key, .colon, .separator, .end:
-      defer { index &+= 1 }
-      return try structure(byte, at: index)
     }
   }
 }

@@ -19,7 +19,7 @@ extension RawSpan {
       let below = word &- (Self.ones &* 0x20)
       let found =
         (below | (quotation &- Self.ones) | (backslash &- Self.ones) | word) & Self.highs
-      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
       index &+= 8
     }
     while index < end, Self.isPlain(byte(index)) { index &+= 1 }

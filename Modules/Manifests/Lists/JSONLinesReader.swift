@@ -9,7 +9,9 @@ struct JSONLinesReader: Sendable {
     var entry = EntryReader()
     var draft: EntryDraft?
 
-    mutating func handle(_ event: JSONEvent) { draft = entry.handle(event) ?? draft }
+    mutating func handle(_ event: JSONEvent) {
+      if let complete = entry.handle(event) { draft = complete }
+    }
   }
 
   private var lines: JSONLines<EntryLine>
