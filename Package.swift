@@ -453,7 +453,9 @@ let package = Package(
     suite(
       "PersistenceTests",
       ["Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading"]),
-    suite("DatasetTests", ["Datasets", "DatasetWorker", "Transport", "Rendering", "Threading"]),
+    suite(
+      "DatasetTests",
+      ["Datasets", "DatasetWorker", "JSON", "Transport", "Rendering", "Threading"]),
     suite("ProgressTreeTests", ["ProgressTree", "Wiring"], on: values),
     suite("ManifestsTests", ["Manifests", "Markup"], on: values),
     suite("IIIFTests", ["IIIF"], on: values),

@@ -1,5 +1,5 @@
 extension JSONParser {
-  enum Literal: Sendable { case `true`, `false`, null }
+  enum Literal: Sendable { case `true`, `false`, null, notANumber, infinity, negativeInfinity }
 
   mutating func literal(_ byte: UInt8, at index: Int) throws(JSONError) -> JSONEvent? {
     let word: StaticString
@@ -8,6 +8,9 @@ extension JSONParser {
     case .true: (word, event) = ("true", .bool(true))
     case .false: (word, event) = ("false", .bool(false))
     case .null: (word, event) = ("null", .null)
+    case .notANumber: (word, event) = ("NaN", .number("NaN"))
+    case .infinity: (word, event) = ("Infinity", .number("Infinity"))
+    case .negativeInfinity: (word, event) = ("-Infinity", .number("-Infinity"))
     }
     guard byte == word.utf8Start[literalLength] else { throw unexpected(byte, at: index) }
     literalLength &+= 1
@@ -25,6 +28,9 @@ extension JSONParser {
       case .integer where isDigit, .fraction where isDigit, .exponent where isDigit: break
       case .minus where byte == UInt8(ascii: "0"): state = .zero
       case .minus where isDigit: state = .integer
+      case .minus where byte == UInt8(ascii: "I") && policy.allowsNonFiniteNumbers:
+        (state, literal, literalLength) = (.literal, .negativeInfinity, 1)
+        return nil
       case .zero where byte == UInt8(ascii: "."), .integer where byte == UInt8(ascii: "."):
         state = .point
       case .point where isDigit: state = .fraction

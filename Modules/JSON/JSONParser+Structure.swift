@@ -107,6 +107,8 @@ extension JSONParser {
     case UInt8(ascii: "t"): beginLiteral(.true)
     case UInt8(ascii: "f"): beginLiteral(.false)
     case UInt8(ascii: "n"): beginLiteral(.null)
+    case UInt8(ascii: "N") where policy.allowsNonFiniteNumbers: beginLiteral(.notANumber)
+    case UInt8(ascii: "I") where policy.allowsNonFiniteNumbers: beginLiteral(.infinity)
     default: return try deviation(byte, at: index)
     }
     return nil

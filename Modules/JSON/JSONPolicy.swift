@@ -26,6 +26,8 @@ public struct JSONPolicy: Equatable, Sendable {
   /// Whether other words than `true` and `false` may be values. One of digits, signs and points is a number as written,
   /// and any other, such as `NaN`, is null.
   public var allowsOtherWords = false
+  /// Whether `NaN`, `Infinity` and `-Infinity` are numbers as written.
+  public var allowsNonFiniteNumbers = false
   /// Whether the parser stops after the value, so that the caller can examine the bytes after it; otherwise only white
   /// space may follow.
   public var stopsAfterValue = false
@@ -46,6 +48,15 @@ public struct JSONPolicy: Equatable, Sendable {
     policy.allowsByteOrderMark = false
     policy.allowsRepeatedNames = false
     policy.allowsLoneSurrogates = false
+    return policy
+  }()
+
+  /// Accepts what Python's `json.dumps` writes, with 64 levels of columns inside of a row.
+  public static let python: JSONPolicy = {
+    var policy = sizeLimitedByCaller
+    policy.depth = 65
+    policy.allowsByteOrderMark = false
+    policy.allowsNonFiniteNumbers = true
     return policy
   }()
 

@@ -40,10 +40,7 @@ public struct JSONWriter: Sendable {
     switch value {
     case .object(let members):
       begin("{")
-      for member in members {
-        write(.key(member.name))
-        write(member.value)
-      }
+      for member in members { write(member) }
       end("}")
     case .array(let elements):
       begin("[")
@@ -54,6 +51,11 @@ public struct JSONWriter: Sendable {
     case .bool(let value): write(JSONEvent.bool(value))
     case .null: scalar("null")
     }
+  }
+
+  public mutating func write(_ member: JSONValue.Member) {
+    write(.key(member.name))
+    write(member.value)
   }
 
   private mutating func scalar(_ text: String) {

@@ -222,7 +222,7 @@ struct ShardWorkerTests {
       ),
       (#"{"shard":0,"count":1,"tar":"TAR"}"#, "the input ends within line 1"),
       (#"{"shard":0,"count":1,"tar":"TAR"}"# + "\n{}\n", "line 2: a sample has the index null"),
-      ("[]\n", "line 1: { is missing at byte 0"),
+      ("[]\n", "line 1: the line is not an object"),
     ])
   func brokenInput(text: String, message: String) async throws {
     let outcome = try await Self.serve(text) { _, _ in .body([1]) }

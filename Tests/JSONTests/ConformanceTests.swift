@@ -6,7 +6,7 @@ import TestSupport
 @Suite("JSON by policy")
 struct ConformanceTests {
   private static let policies: [(name: Character, policy: JSONPolicy)] = [
-    ("r", JSONPolicy()), ("s", .strict), ("l", .lenient),
+    ("r", JSONPolicy()), ("s", .strict), ("l", .lenient), ("p", .python),
   ]
 
   /// Texts that every policy accepts.
@@ -18,35 +18,36 @@ struct ConformanceTests {
     #"{"é":1,"e\u0301":2}"#,
   ]
 
-  /// Texts, the policies that accept them (r: the standard one, s: strict, l: lenient), and why the strict one does
-  /// not, with the offset of the byte.
+  /// Texts, the policies that accept them (r: the standard one, s: strict, l: lenient, p: Python's), and why the
+  /// strict one does not, with the offset of the byte.
   private static let decided: [(text: String, policies: String, summary: String, offset: Int64)] = [
     ("\"a\nb\"", "l", "a string contains a raw control character", 2),
     ("\"\u{0}\"", "l", "a string contains a raw control character", 1),
     ("{\"a\u{1f}\":1}", "l", "a string contains a raw control character", 3),
-    (#""\ud800""#, "rl", "a string contains a lone surrogate", 7),
-    (#""\udc00""#, "rl", "a string contains a lone surrogate", 6),
-    (#""\ud83d\u0041""#, "rl", "a string contains a lone surrogate", 12),
-    (#""\ud83d\ud83d""#, "rl", "a string contains a lone surrogate", 12),
-    (#""\ud83dx""#, "rl", "a string contains a lone surrogate", 7),
-    (#""\ud83d\n""#, "rl", "a string contains a lone surrogate", 8),
-    (#"{"\udfff":1}"#, "rl", "a string contains a lone surrogate", 7),
+    (#""\ud800""#, "rlp", "a string contains a lone surrogate", 7),
+    (#""\udc00""#, "rlp", "a string contains a lone surrogate", 6),
+    (#""\ud83d\u0041""#, "rlp", "a string contains a lone surrogate", 12),
+    (#""\ud83d\ud83d""#, "rlp", "a string contains a lone surrogate", 12),
+    (#""\ud83dx""#, "rlp", "a string contains a lone surrogate", 7),
+    (#""\ud83d\n""#, "rlp", "a string contains a lone surrogate", 8),
+    (#"{"\udfff":1}"#, "rlp", "a string contains a lone surrogate", 7),
     (#""\u12g4""#, "", "an escape lacks a hexadecimal digit", 5),
     (#""\u12"#, "", "an escape lacks a hexadecimal digit", 5),
     (#""\x41""#, "l", "a string contains an invalid escape", 2),
     (#""\"#, "", "a string contains an invalid escape", 2),
     ("\"", "", "a string is not terminated", 1), ("\"abc", "", "a string is not terminated", 4),
-    (#"{"a":1,"a":2}"#, "rl", "the key \"a\" occurs twice", 7),
-    (#"{"a":1,"\u0061":2}"#, "rl", "the key \"a\" occurs twice", 7),
-    (#"[{"x":{"k":1,"b":2,"k":3}}]"#, "rl", "the key \"k\" occurs twice", 19),
+    (#"{"a":1,"a":2}"#, "rlp", "the key \"a\" occurs twice", 7),
+    (#"{"a":1,"\u0061":2}"#, "rlp", "the key \"a\" occurs twice", 7),
+    (#"[{"x":{"k":1,"b":2,"k":3}}]"#, "rlp", "the key \"k\" occurs twice", 19),
     ("01", "l", "text follows the value", 1), ("nulll", "l", "text follows the value", 4),
     ("1 2", "l", "text follows the value", 2), ("[1] x", "l", "text follows the value", 4),
     ("1 // a", "l", "text follows the value", 2), ("1\u{0}", "l", "text follows the value", 1),
     ("{}}", "l", "text follows the value", 2),
     ("1.", "l", "a number lacks a digit", 2), ("1e", "l", "a number lacks a digit", 2),
     ("-", "l", "a number lacks a digit", 1), ("--1", "l", "a number lacks a digit", 1),
-    ("-Infinity", "l", "a number lacks a digit", 1),
-    ("NaN", "l", "a value is missing", 0), ("Infinity", "l", "a value is missing", 0),
+    ("-Infinity", "lp", "a number lacks a digit", 1), ("-NaN", "l", "a number lacks a digit", 1),
+    ("-Inf", "l", "a number lacks a digit", 1), ("Nan", "l", "a value is missing", 0),
+    ("NaN", "lp", "a value is missing", 0), ("Infinity", "lp", "a value is missing", 0),
     ("True", "l", "a value is missing", 0), ("[tru]", "l", "a value is missing", 4),
     ("+1", "l", "a value is missing", 0), (".5", "l", "a value is missing", 0),
     ("'a'", "l", "a value is missing", 0), ("// a\n1", "l", "a value is missing", 0),
@@ -116,6 +117,14 @@ struct ConformanceTests {
   func lenience(text: String, meaning: String) throws {
     let value = try JSONValue(parsing: Array(text.utf8), .lenient)
     #expect(String(decoding: value.bytes, as: UTF8.self) == meaning)
+  }
+
+  @Test("Numbers of Python that are not finite are kept as they are written")
+  func nonFinite() throws {
+    let text = #"[NaN,{"a":-Infinity},Infinity,-1]"#
+    let value = try JSONValue(parsing: Array(text.utf8), .python)
+    #expect(value.array?.first == .number("NaN"))
+    #expect(String(decoding: value.bytes, as: UTF8.self) == text)
   }
 
   @Test("Nesting is bounded, and width is not")

@@ -124,13 +124,7 @@ final class ShardOutput: @unchecked Sendable {
   /// Appends the files of a sample in the order of their name extensions.
   private func append(_ sample: FinishedSample, _ image: SampleImage) throws(SystemError) {
     let key = shard.key(sample.line.index)
-    let member: [UInt8]
-    do throws(ShardError) {
-      member = try sample.report.member(sample.line, shard)
-    } catch {
-      // The columns were scanned when their line was read.
-      preconditionFailure("the columns of a sample are not JSON: \(error)")
-    }
+    let member = sample.report.member(sample.line, shard)
     var files = [(shard.sample.codec.format.fileExtension, image), ("json", .memory(member))]
     if shard.savesCaption {
       files.append(("txt", .memory(Array((sample.line.caption ?? "").utf8))))

@@ -1,39 +1,38 @@
+public import JSON
+
 /// A line of the driver for one sample.
-public struct SampleLine: Sendable, Equatable {
+public struct SampleLine: Sendable {
   public let index: Int
   /// The URL as it is written; nil for a row without one.
   public let url: String?
   public let caption: String?
   /// The expected hash in hexadecimal digits.
   public let hash: String?
-  /// The columns of the row as a JSON object, as they are written; empty if there are none.
-  public let columns: [UInt8]
+  /// The beginning of the JSON file of the sample: an open object with the columns of the row. It takes less memory than
+  /// a tree, and up to ``ShardMachine/Limits/window`` lines are in memory.
+  public let columns: JSONWriter
 
   /// Parses a line.
   /// - Parameter index: The index of the sample, which the line repeats.
   public init(line: [UInt8], index: Int) throws(ShardError) {
-    // The columns are copied into the tar file as they are written.
-    guard String(validating: line, as: UTF8.self) != nil else {
-      throw .malformed("a sample's line is not UTF-8")
-    }
-    var scanner = JSONScanner(line)
     var (stated, url, caption, hash): (Int?, String?, String?, String?)
-    var columns: [UInt8] = []
-    try scanner.object { (scanner, name) throws(ShardError) in
-      switch name {
-      case "i": stated = try scanner.integer()
-      case "url": url = scanner.skipNull() ? nil : try scanner.string()
-      case "txt": caption = scanner.skipNull() ? nil : try scanner.string()
-      case "hash": hash = scanner.skipNull() ? nil : try scanner.string()
+    // The form is that of Python's `json.dumps(…, indent=4)`.
+    var columns = JSONWriter(isASCII: true, indentation: 4)
+    columns.write(.beginObject)
+    for member in try JSONValue.members(ofLine: line) {
+      switch member.name {
+      case "i": stated = member.value.integer
+      case "url": url = try member.value.unlessNull?.string()
+      case "txt": caption = try member.value.unlessNull?.string()
+      case "hash": hash = try member.value.unlessNull?.string()
       case "meta":
-        guard scanner.peek() == UInt8(ascii: "{") else {
+        guard case .object(let members) = member.value else {
           throw .malformed("meta is not an object")
         }
-        columns = Array(scanner.slice(try scanner.value()))
-      default: throw .malformed("a sample has the unknown member \(name)")
+        for column in members { columns.write(column) }
+      default: throw .malformed("a sample has the unknown member \(member.name)")
       }
     }
-    try scanner.end()
     guard stated == index else {
       throw .malformed("a sample has the index \(stated.map { "\($0)" } ?? "null")")
     }

@@ -1,5 +1,4 @@
 import JSON
-import Models
 import Rendering
 
 /// The result of a sample.
@@ -33,81 +32,46 @@ public struct SampleReport: Sendable, Equatable {
     self.message = message
   }
 
-  /// Returns the line for the driver.
+  /// Returns the line for the driver; members without a value are left out.
   public func line(_ index: Int, _ shard: ShardDescription) -> [UInt8] {
-    var row = JSONLine()
-    row.add("i", index)
-    row.add("key", shard.key(index))
-    row.add("status", status.rawValue)
-    row.add("error_message", message)
-    row.add("width", width)
-    row.add("height", height)
-    row.add("original_width", originalWidth)
-    row.add("original_height", originalHeight)
-    if let hash, let kind = shard.hash { row.add(kind.rawValue, hash) }
-    row.add("exif", exif)
-    row.add("damage", damage)
-    row.add("ms", milliseconds)
-    return row.finish()
+    var members = [JSONValue.Member("i", .integer(index))] + result(index, shard)
+    if let kind = shard.hash { members.append(.init(kind.rawValue, .init(hash))) }
+    members += [
+      .init("exif", .init(exif)), .init("damage", .init(damage)),
+      .init("ms", .integer(milliseconds)),
+    ]
+    return JSONValue.object(members.filter { $0.value != .null }).line
   }
 
   /// Returns the JSON member of a successful sample's files: the columns of its row, then the result.
-  public func member(_ line: SampleLine, _ shard: ShardDescription) throws(ShardError) -> [UInt8] {
-    var object = IndentedJSON()
-    if !line.columns.isEmpty { try object.addMembers(of: line.columns[...]) }
-    object.add("key", shard.key(line.index))
-    object.add("status", status.rawValue)
-    object.add("error_message", message)
-    object.add("width", width)
-    object.add("height", height)
-    object.add("original_width", originalWidth)
-    object.add("original_height", originalHeight)
-    if shard.sample.wantsEXIF { object.add("exif", exif) }
-    if let kind = shard.hash { object.add(kind.rawValue, hash) }
-    return object.finish()
+  public func member(_ line: SampleLine, _ shard: ShardDescription) -> [UInt8] {
+    var writer = line.columns
+    for member in result(line.index, shard) { writer.write(member) }
+    if shard.sample.wantsEXIF { writer.write(.init("exif", .init(exif))) }
+    if let kind = shard.hash { writer.write(.init(kind.rawValue, .init(hash))) }
+    writer.write(.endObject)
+    return writer.bytes
+  }
+
+  private func result(_ index: Int, _ shard: ShardDescription) -> [JSONValue.Member] {
+    [
+      .init("key", .string(shard.key(index))), .init("status", .string(status.rawValue)),
+      .init("error_message", .init(message)), .init("width", .init(width)),
+      .init("height", .init(height)), .init("original_width", .init(originalWidth)),
+      .init("original_height", .init(originalHeight)),
+    ]
   }
 }
 
-/// Writes one JSON object on a line; members that are nil are left out.
-struct JSONLine {
-  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+extension JSONValue {
+  fileprivate init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-  mutating func add(_ name: String, _ text: String?) {
-    guard let text else { return }
-    begin(name)
-    bytes.appendJSON(text, isASCII: true)
-  }
+  fileprivate init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }
 
-  mutating func add(_ name: String, _ number: Int?) {
-    guard let number else { return }
-    begin(name)
-    bytes += "\(number)".utf8
-  }
-
-  mutating func add(_ name: String, literal: String) {
-    begin(name)
-    bytes += literal.utf8
-  }
-
-  mutating func add(_ name: String, counts: [(String, Int)]) {
-    begin(name)
-    bytes.append(UInt8(ascii: "{"))
-    for (index, (key, count)) in counts.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.appendJSON(key, isASCII: true)
-      bytes += ":\(count)".utf8
-    }
-    bytes.append(UInt8(ascii: "}"))
-  }
-
-  consuming func finish() -> [UInt8] {
-    bytes += "}\n".utf8
-    return bytes
-  }
-
-  private mutating func begin(_ name: String) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    bytes.appendJSON(name, isASCII: true)
-    bytes.append(UInt8(ascii: ":"))
+  /// The value as a line of ASCII.
+  var line: [UInt8] {
+    var writer = JSONWriter(isASCII: true)
+    writer.write(self)
+    return writer.bytes + "\n".utf8
   }
 }

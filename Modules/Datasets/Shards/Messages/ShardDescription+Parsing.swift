@@ -1,3 +1,4 @@
+import JSON
 import Rendering
 
 extension ShardDescription {
@@ -7,18 +8,16 @@ extension ShardDescription {
   /// Parses a line.
   public init(line: [UInt8]) throws(ShardError) {
     self.init()
-    var scanner = JSONScanner(line)
-    var names: Set<String> = []
-    try scanner.object { (scanner, name) throws(ShardError) in
-      names.insert(name)
+    let members = try JSONValue.members(ofLine: line)
+    for member in members {
       do throws(ShardError) {
-        try read(name, &scanner)
+        try read(member.name, member.value)
       } catch {
-        throw .malformed("\(name): \(error)")
+        throw .malformed("\(member.name): \(error)")
       }
     }
-    try scanner.end()
-    for required in ["shard", "count", "tar"] where !names.contains(required) {
+    for required in ["shard", "count", "tar"]
+    where !members.contains(where: { $0.name == required }) {
       throw .malformed("the shard's line has no \(required)")
     }
     if verifiesHash && hash == nil {
@@ -30,67 +29,65 @@ extension ShardDescription {
     }
   }
 
-  private mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(ShardError) {
+  private mutating func read(_ name: String, _ value: JSONValue) throws(ShardError) {
     switch name {
-    case "shard": shard = try scanner.integer(in: 0...1_000_000_000)
-    case "count": count = try scanner.integer(in: 0...Self.maximumCount)
+    case "shard": shard = try value.integer(in: 0...1_000_000_000)
+    case "count": count = try value.integer(in: 0...Self.maximumCount)
     case "tar":
-      tar = try scanner.string()
+      tar = try value.string()
       guard !tar.isEmpty, !tar.contains("\0") else { throw .malformed("no path") }
-    case "oom_shard_count": shardDigits = try scanner.integer(in: 1...9)
-    case "oom_sample_per_shard": sampleDigits = try scanner.integer(in: 0...9)
+    case "oom_shard_count": shardDigits = try value.integer(in: 1...9)
+    case "oom_sample_per_shard": sampleDigits = try value.integer(in: 0...9)
     case "compute_hash":
-      hash = scanner.skipNull() ? nil : try scanner.choice(Hash.init(rawValue:))
-    case "verify_hash": verifiesHash = try scanner.bool()
-    case "save_caption": savesCaption = try scanner.bool()
-    case "timeout": timeout = try scanner.double(in: 0.001...86_400)
-    case "retries": retries = try scanner.integer(in: 0...100)
+      hash = try value.unlessNull?.choice(Hash.init(rawValue:))
+    case "verify_hash": verifiesHash = try value.bool()
+    case "save_caption": savesCaption = try value.bool()
+    case "timeout": timeout = try value.double(in: 0.001...86_400)
+    case "retries": retries = try value.integer(in: 0...100)
     case "user_agent_token":
-      userAgentToken = scanner.skipNull() ? nil : try scanner.string().lowercased()
+      userAgentToken = try value.unlessNull?.string().lowercased()
     case "disallowed_header_directives":
-      var directives: Set<String> = []
-      if !scanner.skipNull() {
-        try scanner.list { (scanner) throws(ShardError) in
-          directives.insert(try scanner.string().lowercased())
-        }
-      }
-      disallowedDirectives = directives
-    case "thread_count": transfers = try scanner.integer(in: 1...4_096)
-    case "max_per_host": transfersPerHost = try scanner.integer(in: 1...4_096)
-    case "sample_deadline": sampleDeadline = try scanner.double(in: 0.001...86_400)
+      disallowedDirectives = Set(
+        try (value.unlessNull?.list() ?? []).map { (directive) throws(ShardError) in
+          try directive.string().lowercased()
+        })
+    case "thread_count": transfers = try value.integer(in: 1...4_096)
+    case "max_per_host": transfersPerHost = try value.integer(in: 1...4_096)
+    case "sample_deadline": sampleDeadline = try value.double(in: 0.001...86_400)
     case "shard_deadline":
-      shardDeadline = scanner.skipNull() ? nil : try scanner.double(in: 0.001...8_640_000)
-    case "damaged": damage = try scanner.choice(DamagePolicy.init(rawValue:))
-    case "max_bytes": maximumBytes = Int64(try scanner.integer(in: 1...1 << 32))
-    case "allow_private": allowsPrivate = try scanner.bool()
-    default: try sample.read(name, &scanner)
+      shardDeadline = try value.unlessNull?.double(in: 0.001...8_640_000)
+    case "damaged": damage = try value.choice(DamagePolicy.init(rawValue:))
+    case "max_bytes": maximumBytes = Int64(try value.integer(in: 1...1 << 32))
+    case "allow_private": allowsPrivate = try value.bool()
+    default: try sample.read(name, value)
     }
   }
 }
 
 extension SampleOptions {
   fileprivate mutating func read(
-    _ name: String, _ scanner: inout JSONScanner
+    _ name: String, _ value: JSONValue
   ) throws(ShardError) {
     switch name {
-    case "image_size": side = try scanner.integer(in: 1...65_500)
-    case "resize_mode": mode = try scanner.choice(Self.mode)
-    case "resize_only_if_bigger": onlyIfBigger = try scanner.bool()
-    case "upscale_interpolation": enlarging = try scanner.choice(Self.filter)
-    case "downscale_interpolation": reducing = try scanner.choice(Self.filter)
-    case "encode_format": codec = try scanner.choice(Self.codec)
-    case "encode_quality": quality = try scanner.integer(in: 0...101)
+    case "image_size": side = try value.integer(in: 1...65_500)
+    case "resize_mode": mode = try value.choice(Self.mode)
+    case "resize_only_if_bigger": onlyIfBigger = try value.bool()
+    case "upscale_interpolation": enlarging = try value.choice(Self.filter)
+    case "downscale_interpolation": reducing = try value.choice(Self.filter)
+    case "encode_format": codec = try value.choice(Self.codec)
+    case "encode_quality": quality = try value.integer(in: 0...101)
     case "skip_reencode":
-      if try scanner.bool(), encoding == .always { encoding = .ifNeeded }
+      if try value.bool(), encoding == .always { encoding = .ifNeeded }
     case "disable_all_reencoding":
-      if try scanner.bool() { encoding = .never }
-    case "min_image_size": minimumSide = try scanner.integer(in: 0...1_000_000)
+      if try value.bool() { encoding = .never }
+    case "min_image_size": minimumSide = try value.integer(in: 0...1_000_000)
     case "max_image_area":
-      maximumArea = scanner.skipNull() ? nil : Int(try scanner.double(in: 0...1e15))
+      let area = try value.unlessNull?.double(in: 0...1e15)
+      maximumArea = area.map { Int($0) }
     case "max_aspect_ratio":
-      maximumAspectRatio = scanner.skipNull() ? nil : try scanner.double(in: 0...1e9)
-    case "extract_exif": wantsEXIF = try scanner.bool()
-    case "scaled_decoding": decodesScaled = try scanner.bool()
+      maximumAspectRatio = try value.unlessNull?.double(in: 0...1e9)
+    case "extract_exif": wantsEXIF = try value.bool()
+    case "scaled_decoding": decodesScaled = try value.bool()
     default: throw .malformed("this member is not known")
     }
   }
@@ -135,31 +132,5 @@ extension SampleOptions.Codec {
     case .png: 0...9
     case .webp: 0...101
     }
-  }
-}
-
-extension JSONScanner {
-  fileprivate mutating func integer(in range: ClosedRange<Int>) throws(ShardError) -> Int {
-    let number = try integer()
-    guard range.contains(number) else {
-      throw .malformed("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  fileprivate mutating func double(in range: ClosedRange<Double>) throws(ShardError) -> Double {
-    let number = try double()
-    guard range.contains(number) else {
-      throw .malformed("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  fileprivate mutating func choice<Choice>(
-    _ make: (String) -> Choice?
-  ) throws(ShardError) -> Choice {
-    let name = try string()
-    guard let choice = make(name) else { throw .malformed("\"\(name)\" is not supported") }
-    return choice
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The totals of a shard, which end its report.
 public struct ShardTotals: Sendable {
   /// The maximum number of different messages that are counted.
@@ -21,26 +23,24 @@ public struct ShardTotals: Sendable {
 
   /// Returns the line that says that the shard is complete.
   public func line(_ shard: ShardDescription) -> [UInt8] {
-    var row = JSONLine()
-    row.add("done", literal: "true")
-    row.add("shard", shard.shard)
-    row.add("count", shard.count)
-    row.add("successes", counts[.success] ?? 0)
-    row.add("failed_to_download", counts[.failedToDownload] ?? 0)
-    row.add("failed_to_resize", counts[.failedToResize] ?? 0)
-    row.add("status_dict", counts: messages.sorted { ($1.value, $0.key) < ($0.value, $1.key) })
-    row.add("downloaded_bytes", Int(downloadedBytes))
-    row.add("tar_bytes", Int(tarBytes))
-    row.add("seconds", literal: "\((seconds * 1_000).rounded() / 1_000)")
-    return row.finish()
+    let messages = messages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let row: JSONValue = [
+      "done": .bool(true), "shard": .integer(shard.shard), "count": .integer(shard.count),
+      "successes": .integer(counts[.success] ?? 0),
+      "failed_to_download": .integer(counts[.failedToDownload] ?? 0),
+      "failed_to_resize": .integer(counts[.failedToResize] ?? 0),
+      "status_dict": .object(messages.map { .init($0.key, .integer($0.value)) }),
+      "downloaded_bytes": .integer(Int(downloadedBytes)), "tar_bytes": .integer(Int(tarBytes)),
+      "seconds": .number("\((seconds * 1_000).rounded() / 1_000)"),
+    ]
+    return row.line
   }
 
   /// Returns the line that says that the shard is not complete.
   public static func line(_ shard: ShardDescription, failed error: ShardError) -> [UInt8] {
-    var row = JSONLine()
-    row.add("failed", literal: "true")
-    row.add("shard", shard.shard)
-    row.add("error", error.description)
-    return row.finish()
+    let row: JSONValue = [
+      "failed": .bool(true), "shard": .integer(shard.shard), "error": .string(error.description),
+    ]
+    return row.line
   }
 }
