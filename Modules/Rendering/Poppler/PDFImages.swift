@@ -14,7 +14,7 @@ struct PDFImages {
   /// A remark about the first such image, as a clause for users; nil if there is none.
   var remark: String? {
     for place in PDFText(syntax.file).places(of: "/Image").prefix(Self.maximumImages) {
-      guard let image = dictionary(around: place), isName("Image", image["Subtype"]),
+      guard let image = dictionary(around: place), syntax.isName("Image", image["Subtype"]),
         let remark = remark(image)
       else { continue }
       return remark
@@ -27,19 +27,22 @@ struct PDFImages {
       return
         "the edges of an image may be too dark or too bright: its colours are mixed with a matte"
     }
-    if isName("JPXDecode", image["Filter"]),
+    if syntax.isName("JPXDecode", image["Filter"]),
       let mask = image["SMaskInData"].flatMap({ syntax.integer(at: $0.lowerBound) }), mask.value > 0
     {
       return "an image in JPEG 2000 may have wrong colours: its transparency is within it"
     }
-    guard isName("DCTDecode", image["Filter"]), let frame = frame(at: image.end) else { return nil }
+    guard syntax.isName("DCTDecode", image["Filter"]), let frame = frame(at: image.end) else {
+      return nil
+    }
     let (width, height) = (number(image["Width"]), number(image["Height"]))
     if let width, let height, (width, height) != (frame.width, frame.height) {
       return "an image is distorted: the file states \(width) × \(height) pixels, but it has"
         + " \(frame.width) × \(frame.height)"
     }
     let stated = image["ColorSpace"]
-    let components: Int? = isName("DeviceGray", stated) ? 1 : isName("DeviceRGB", stated) ? 3 : nil
+    let components: Int? =
+      syntax.isName("DeviceGray", stated) ? 1 : syntax.isName("DeviceRGB", stated) ? 3 : nil
     guard let components, components != frame.components else { return nil }
     return
       "an image is distorted: the file states \(components) component\(components == 1 ? "" : "s"), but it has"
@@ -55,16 +58,6 @@ struct PDFImages {
       return syntax.dictionary(at: start + 3).flatMap { $0.end >= place ? $0 : nil }
     }
     return nil
-  }
-
-  /// Whether a value is a name, or an array of this name only.
-  private func isName(_ name: String, _ value: Range<Int>?) -> Bool {
-    guard let value else { return false }
-    let bytes = syntax.file.slice(value.lowerBound, value.count).array.filter {
-      !PDFSyntax.isSpace($0)
-    }
-    let name = Array("/\(name)".utf8)
-    return bytes == name || bytes == Array("[".utf8) + name + Array("]".utf8)
   }
 
   /// Returns a number that is stated directly.

@@ -101,6 +101,38 @@ struct PDFSyntax {
     return nil
   }
 
+  /// Whether a value is a name, or an array of this name only.
+  func isName(_ name: String, _ value: Range<Int>?) -> Bool {
+    guard let value else { return false }
+    let bytes = file.slice(value.lowerBound, value.count).array.filter { !Self.isSpace($0) }
+    let name = Array("/\(name)".utf8)
+    return bytes == name || bytes == Array("[".utf8) + name + Array("]".utf8)
+  }
+
+  /// Returns a dictionary as text, without some of its entries and with more.
+  func text(_ dictionary: Dictionary, without names: Set<String>, and more: [UInt8]) -> [UInt8] {
+    var bytes = Array("<<".utf8)
+    for entry in dictionary.entries where !names.contains(entry.name) {
+      bytes += Array("/\(entry.name) ".utf8)
+      bytes += file.slice(entry.value.lowerBound, entry.value.count).array
+    }
+    return bytes + more + Array(">>".utf8)
+  }
+
+  /// Returns the places of the elements of an array; nil if there is none, or it does not end.
+  func elements(ofArrayAt start: Int) -> [Range<Int>]? {
+    var offset = endOfSpace(from: start)
+    guard file.byte(offset) == UInt8(ascii: "[") else { return nil }
+    offset = endOfSpace(from: offset + 1)
+    var elements: [Range<Int>] = []
+    while file.byte(offset) != UInt8(ascii: "]") {
+      guard let end = reference(at: offset)?.end ?? endOfToken(from: offset) else { return nil }
+      elements.append(offset..<end)
+      offset = endOfSpace(from: end)
+    }
+    return elements
+  }
+
   /// Returns the offset behind a name, a word, a string, an array or a dictionary; nil if it does not end.
   private func endOfToken(from start: Int) -> Int? {
     var (offset, depth) = (start, 0)

@@ -47,15 +47,21 @@ public final class PopplerDecoder: ImageDecoder {
   public func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
-    if page > 0, let decoded = try decodeFurther(source, page: page, side: side) { return decoded }
-    return try withPages(of: source) { (source, document, pages) throws(RenderError) in
-      let decoded = try decode(source, document, page, side, pages.count)
-      guard page == 0 else { return decoded }
-      let further = source.limits.remark(pageCount: pages.count)
-      let images = PDFImages(ByteView(source.bytes)).remark
-      let remarks = [pages.remark, further, decoded.remark, images].compactMap { $0 }
-      guard !remarks.isEmpty else { return decoded }
-      return decoded.completed(remarks.joined(separator: "; "))
+    try source.withLayersForView { (source) throws(RenderError) in
+      if page > 0, let decoded = try decodeFurther(source, page: page, side: side) {
+        return decoded
+      }
+      return try withPages(of: source) { (source, document, pages) throws(RenderError) in
+        let decoded = try decode(source, document, page, side, pages.count)
+        guard page == 0 else { return decoded }
+        let further = source.limits.remark(pageCount: pages.count)
+        let file = ByteView(source.bytes)
+        let remarks = [
+          pages.remark, further, decoded.remark, PDFImages(file).remark, PDFLayers.remark(file),
+        ].compactMap { $0 }
+        guard !remarks.isEmpty else { return decoded }
+        return decoded.completed(remarks.joined(separator: "; "))
+      }
     }
   }
 
