@@ -157,9 +157,13 @@ let decoders: [Target] = [
     name: "RenderingPoppler",
     dependencies: ["Decoding", "Rendering", "CPoppler", "CSurfaces", "Models"],
     path: "Modules/Rendering/Poppler", exclude: ["CSurfaces"], swiftSettings: strict,
-    // CSurfaces is called in the place of cairo: Documentation/Decisions/0040.
+    // CSurfaces is called in the place of cairo and of poppler: Documentation/Decisions/0040 and 0053.
     linkerSettings: [
-      .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=cairo_image_surface_create"])
+      .unsafeFlags(
+        [
+          "cairo_image_surface_create", "_ZN11ImageStreamC1EP6Streamiii",
+          "_ZN11ImageStream7getLineEv",
+        ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
     ]),
 ]
 

@@ -22,7 +22,7 @@ import Testing
 
   @Test("whose JPEG has another size or number of components than the file states have a remark")
   func jpeg() {
-    let data = Self.jpeg(width: 64, height: 32, components: 3)
+    let data = Self.jpeg(width: 64, height: 32, components: 3) + [0xff, 0xd9]
     let start = "/Subtype /Image /Filter"
     #expect(
       remark("\(start) /DCTDecode /Width 32 /Height 16 /ColorSpace /DeviceRGB", data)
@@ -41,6 +41,22 @@ import Testing
     for count in data.indices {
       _ = remark("\(start) /DCTDecode /Width 64 /Height 32", Array(data.prefix(count)))
     }
+  }
+
+  @Test("whose JPEG ends before its end marker have a remark")
+  func cutJPEG() {
+    let start = "/Subtype /Image /Filter /DCTDecode /Width 64 /Height 32"
+    let picture = Self.jpeg(width: 64, height: 32, components: 3)
+    let scan: [UInt8] = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xff, 0, 3]
+    let cut = "the end of an image is missing: its JPEG data ends too early"
+    let whole = picture + scan + [0xff, 0xd9]
+    for length in ["", "/Length \(whole.count)", "/Length 9 0 R", "/Length 7", "/Length 99999"] {
+      #expect(remark("\(start) \(length)", whole) == nil, "\(length)")
+      #expect(remark("\(start) \(length)", whole + [10, 0]) == nil, "\(length)")
+      #expect(remark("\(start) \(length)", picture + scan) == cut, "\(length)")
+    }
+    #expect(remark("\(start) /Length \(whole.count - 2)", picture + scan) == cut)
+    #expect(remark("\(start) /ColorSpace /DeviceRGB", picture + scan) == cut)
   }
 
   @Test("whose mask has a matte, or whose transparency is in their JPEG 2000, have a remark")

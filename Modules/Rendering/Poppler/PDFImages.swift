@@ -43,10 +43,14 @@ struct PDFImages {
     let stated = image["ColorSpace"]
     let components: Int? =
       syntax.isName("DeviceGray", stated) ? 1 : syntax.isName("DeviceRGB", stated) ? 3 : nil
-    guard let components, components != frame.components else { return nil }
-    return
-      "an image is distorted: the file states \(components) component\(components == 1 ? "" : "s"), but it has"
-      + " \(frame.components)"
+    if let components, components != frame.components {
+      return
+        "an image is distorted: the file states \(components) component\(components == 1 ? "" : "s"), but it has"
+        + " \(frame.components)"
+    }
+    // poppler then draws neither the last rows nor anything of a progressive JPEG.
+    return data(of: image).map(TruncationCheck.isWholeJPEG) ?? true
+      ? nil : "the end of an image is missing: its JPEG data ends too early"
   }
 
   /// Returns the dictionary of an object that contains an offset.
@@ -66,14 +70,40 @@ struct PDFImages {
     return syntax.integer(at: value.lowerBound)?.value
   }
 
-  /// Returns what the frame header of a JPEG says, which is the data of the stream behind a dictionary (ITU-T T.81, B.2.2).
-  private func frame(at end: Int) -> (width: Int, height: Int, components: Int)? {
+  /// Returns the offset of the data of the stream behind a dictionary.
+  private func startOfData(at end: Int) -> Int? {
     let file = syntax.file
     var offset = syntax.endOfSpace(from: end)
     guard file.starts(with: "stream", at: offset) else { return nil }
     offset += 6
     while let byte = file.byte(offset), byte == 13 || byte == 10 { offset += 1 }
-    guard file.number(at: offset, size: 2) == 0xffd8 else { return nil }
+    return offset
+  }
+
+  /// Returns the data of an image, which extends to the end of the file if nothing ends it before.
+  private func data(of image: PDFSyntax.Dictionary) -> ByteView? {
+    let (file, word): (ByteView, StaticString) = (syntax.file, "endstream")
+    guard let start = startOfData(at: image.end) else { return nil }
+    // The stated length is wrong in some files.
+    if let length = number(image["Length"]),
+      file.starts(with: word, at: syntax.endOfSpace(from: start + length))
+    {
+      return file.slice(start, length)
+    }
+    var end = start
+    while let place = file.firstIndex(of: word.utf8Start.pointee, from: end) {
+      if file.starts(with: word, at: place) { return file.slice(start, place - start) }
+      end = place + 1
+    }
+    return file.slice(from: start)
+  }
+
+  /// Returns what the frame header of a JPEG says, which is the data of the stream behind a dictionary (ITU-T T.81, B.2.2).
+  private func frame(at end: Int) -> (width: Int, height: Int, components: Int)? {
+    let file = syntax.file
+    guard var offset = startOfData(at: end), file.number(at: offset, size: 2) == 0xffd8 else {
+      return nil
+    }
     offset += 2
     for _ in 0..<Self.maximumMarkers {
       while file.byte(offset) == 0xff, file.byte(offset + 1) == 0xff { offset += 1 }

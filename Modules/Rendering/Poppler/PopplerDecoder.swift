@@ -123,9 +123,12 @@ public final class PopplerDecoder: ImageDecoder {
       // not always drawn that way, since layers and annotations may be for the screen only.
       drawing = try draw(document, page: page, side: side, source.limits, isPrinting: true)
     }
+    let remarks = [
+      Self.remark(Int(drawing.images.side)), Self.remark(drawing.incomplete), drawing.textRemark,
+    ].compactMap { $0 }
     return DecodedPage(
       info: info, raster: drawing.raster,
-      remark: Self.remark(Int(drawing.images.side)) ?? drawing.textRemark)
+      remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "))
   }
 
   func open(_ source: ImageSource) throws(RenderError) -> OpaquePointer {
@@ -212,6 +215,21 @@ public final class PopplerDecoder: ImageDecoder {
       : "\(image) may be missing: cairo draws those of more than \(maxImageSide) only at some scales"
   }
 
+  /// Returns the remark about the image of which the most rows are missing; nil if none is incomplete.
+  private static func remark(_ image: imgdl_incomplete_image) -> String? {
+    if image.missing > 0 {
+      let rows =
+        switch image.missing {
+        case image.rows: "an image is missing"
+        case 1: "the last of the \(image.rows) rows of an image is missing"
+        default: "the last \(image.missing) of the \(image.rows) rows of an image are missing"
+        }
+      return "\(rows): its data ends too early or is damaged"
+    }
+    return image.is_damaged == 0
+      ? nil : "an image may be incomplete or wrong: its data ends too early or is damaged"
+  }
+
   /// Returns the remark about text that poppler cannot draw on this machine; nil if there is none.
   private static func remark(font: String?, pack: String?) -> String? {
     if let font {
@@ -244,6 +262,8 @@ extension PopplerDecoder {
     let raster: Raster
     /// The images and masks of the page.
     let images: imgdl_surfaces
+    /// The image that lacks the most rows.
+    let incomplete: imgdl_incomplete_image
     /// A remark about text that is missing.
     let textRemark: String?
   }
@@ -268,13 +288,15 @@ extension PopplerDecoder {
     _ = imgdl_take_surfaces()
     // poppler-glib sets a function of its own whenever it opens a document and no other one is open.
     functions.set_error_callback?(imgdl_poppler_message)
-    (_, _) = (imgdl_take_missing_font(), imgdl_take_missing_pack())
+    (_, _, _) = (
+      imgdl_take_missing_font(), imgdl_take_missing_pack(), imgdl_take_incomplete_image()
+    )
     if isPrinting {
       functions.poppler_page_render_for_printing(page, cairo)
     } else {
       functions.poppler_page_render(page, cairo)
     }
-    let images = imgdl_take_surfaces()
+    let (images, incomplete) = (imgdl_take_surfaces(), imgdl_take_incomplete_image())
     let text = Self.remark(
       font: imgdl_take_missing_font().map { String(cString: $0) },
       pack: imgdl_take_missing_pack().map { String(cString: $0) })
@@ -291,7 +313,7 @@ extension PopplerDecoder {
     let stride = Int(functions.cairo_image_surface_get_stride(surface))
     return Drawing(
       raster: Self.raster(UnsafeRawPointer(data), stride: stride, size), images: images,
-      textRemark: text)
+      incomplete: incomplete, textRemark: text)
   }
 
   /// Puts cairo's pixels on white. They are 0xAARRGGBB in the machine's byte order, multiplied by alpha; the result is

@@ -63,8 +63,12 @@ static void keep(const char *message, const char *prefix, char *name) {
   name[count] = 0;
 }
 
+/// The category of errors in a file, above those of warnings.
+enum { syntax_error = 1 };
+
 void imgdl_poppler_message(int category, long long position, const char *message) {
-  (void)category, (void)position;
+  (void)position;
+  if (category == syntax_error) imgdl_note_decoder_error();
   if (!message) return;
   keep(message, "Couldn't find a font for '", font);
   keep(message, "Missing language pack for '", pack);

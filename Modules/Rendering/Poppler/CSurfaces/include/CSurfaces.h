@@ -20,3 +20,19 @@ const char *imgdl_take_missing_font(void);
 
 /// Returns the same of a missing language pack, which is that of a character collection.
 const char *imgdl_take_missing_pack(void);
+
+/// The image of a page with the most rows that are missing, because its data ends too early or cannot be decoded.
+typedef struct {
+  /// The number of its rows.
+  int rows;
+  /// The number of those that are missing, all of them at the end; 0 if no image lacks any.
+  int missing;
+  /// Whether the decoder of any image has reported an error before the first row.
+  int is_damaged;
+} imgdl_incomplete_image;
+
+/// Returns the image for this thread since the last call, and forgets it.
+imgdl_incomplete_image imgdl_take_incomplete_image(void);
+
+/// Notes that a decoder of poppler has reported an error, which counts only while an image is opened.
+void imgdl_note_decoder_error(void);
