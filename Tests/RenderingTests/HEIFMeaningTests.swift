@@ -80,7 +80,9 @@ import Testing
   }
 
   /// Returns `grey` with a property of its image, associated before or behind the other ones.
-  private static func grey(with property: [UInt8], isFirst: Bool) throws -> [UInt8] {
+  private static func grey(
+    with property: [UInt8], isFirst: Bool, isEssential: Bool = true
+  ) throws -> [UInt8] {
     var file = try bytes(grey)
     func place(_ type: String) throws -> Int {
       try #require(file.indices.first { file[$0...].starts(with: Array(type.utf8)) })
@@ -99,7 +101,7 @@ import Testing
     }
     let associations = try place("ipma") + 4 + 4 + 4 + 2
     file[associations] = 5
-    file.insert(0x85, at: associations + (isFirst ? 1 : 5))
+    file.insert(isEssential ? 0x85 : 5, at: associations + (isFirst ? 1 : 5))
     file.insert(contentsOf: property, at: try place("ipma") - 4)
     return file
   }
@@ -132,6 +134,52 @@ import Testing
       "clap", [side, divisor, side, divisor, 0, 1, 0, 1].flatMap { TestPicture.number($0) })
     let whole = try await Self.quarters(try Self.bytes(Self.grey))
     #expect(try await Self.quarters(try Self.grey(with: crop, isFirst: false)) == whole)
+  }
+
+  @Test(
+    "a property that readers must understand, and imgdl does not know, is the reason why there is no image",
+    arguments: [
+      ("zzzz", []), ("uuid", [UInt8](repeating: 7, count: 20)), ("lsel", [0, 1]), ("a1op", [1]),
+    ] as [(String, [UInt8])])
+  func unknownProperty(_ type: String, _ contents: [UInt8]) async throws {
+    for isFirst in [true, false] {
+      let file = try Self.grey(with: Self.box(type, contents), isFirst: isFirst)
+      let error = await #expect(throws: RenderError.self) { try await Shown(file) }
+      #expect(
+        error
+          == RenderError(
+            .unsupported, "the AVIF file needs a feature that imgdl does not know (\(type))"))
+    }
+  }
+
+  @Test(
+    "a property that readers may ignore, or whose value is the usual one, changes nothing",
+    arguments: [
+      ("zzzz", [], false), ("lsel", [255, 255], true), ("a1op", [0], true), ("pasp", [], true),
+    ] as [(String, [UInt8], Bool)])
+  func knownProperty(_ type: String, _ contents: [UInt8], _ isEssential: Bool) async throws {
+    let file = try Self.grey(
+      with: Self.box(type, contents), isFirst: false, isEssential: isEssential)
+    #expect(try await Self.quarters(file) == Self.quarters(try Self.bytes(Self.grey)))
+  }
+
+  @Test("such a property of the alpha is a remark")
+  func unknownPropertyOfAlpha() async throws {
+    var file = try Self.bytes(Self.premultiplied)
+    func places(_ type: String) -> [Int] {
+      file.indices.filter { file[$0...].starts(with: Array(type.utf8)) }
+    }
+    // The second list of channels, which is the fifth property, is that of the alpha.
+    let channels = try #require(places("pixi").dropFirst().first)
+    file.replaceSubrange(channels..<channels + 4, with: Array("zzzz".utf8))
+    let list = try #require(places("ipma").first)
+    #expect(Array(file[list + 22..<list + 26]) == [1, 5, 0x86, 7])
+    file[list + 23] |= 0x80
+    let shown = try await Shown(file)
+    #expect(
+      shown.remark
+        == "its transparency may be wrong: it needs a feature that imgdl does not know (zzzz)")
+    #expect(distance(shown.colour(12, 8), [200, 80, 20, 255]) <= 2)
   }
 
   @Test("a file that begins as an animation is opened by the loader of its format")

@@ -9,6 +9,14 @@ public struct HEIFStructure {
   /// The colours that the box `colr` states by numbers; nil without such a box.
   public private(set) var colourCode: ColourCode?
 
+  /// The type of a property that readers must understand in order to show the image, and that libheif ignores; nil if there
+  /// is none (14496-12, 8.11.14).
+  public private(set) var unknownProperty: String?
+  /// The same of the image's alpha.
+  public private(set) var unknownAlphaProperty: String?
+  /// Whether a thumbnail has such a property.
+  public private(set) var hasUnknownThumbnail = false
+
   /// Parses a file, which may be malformed: boxes that do not fit are ignored.
   public init(_ file: ByteView) {
     guard let meta = Meta(file) else { return }
@@ -22,6 +30,15 @@ public struct HEIFStructure {
     colourCode = coded.lazy.compactMap(Self.colourCode).first
     isGreyOfLimitedRange =
       coded.contains(where: Self.isGrey) && coded.contains(where: Self.isLimited)
+    let essentials = EssentialProperties(properties, references)
+    unknownProperty = essentials.unknown(of: [primary])
+    guard let references else { return }
+    unknownAlphaProperty = essentials.unknown(
+      of: Self.sources(references, "auxl", to: primary).filter {
+        Self.properties(properties, of: $0).contains(where: Self.isAlpha)
+      })
+    hasUnknownThumbnail =
+      essentials.unknown(of: Self.sources(references, "thmb", to: primary)) != nil
   }
 
   /// The box `meta`: the number of the primary image, and the boxes about the images.
@@ -59,14 +76,22 @@ public struct HEIFStructure {
 
   /// Returns the items to which an item has references of a type.
   private static func targets(_ box: ByteView, _ type: StaticString, of item: Int) -> [Int] {
+    references(box, type).first { $0.item == item }?.targets ?? []
+  }
+
+  /// Returns the references of a type.
+  private static func references(
+    _ box: ByteView, _ type: StaticString
+  ) -> [(item: Int, targets: [Int])] {
     let size = box.byte(0) == 0 ? 2 : 4
-    for reference in boxes(box.slice(from: 4)) where reference.has(type: type) {
+    return boxes(box.slice(from: 4)).filter { $0.has(type: type) }.compactMap { reference in
       let list = reference.contents
-      guard list.number(at: 0, size: size) == item, let count = list.number(at: size, size: 2)
-      else { continue }
-      return (0..<count).compactMap { list.number(at: size + 2 + $0 * size, size: size) }
+      guard let item = list.number(at: 0, size: size), let count = list.number(at: size, size: 2)
+      else { return nil }
+      return (
+        item, (0..<count).compactMap { list.number(at: size + 2 + $0 * size, size: size) }
+      )
     }
-    return []
   }
 
   /// Returns the boxes of the properties of an item.
@@ -85,37 +110,42 @@ public struct HEIFStructure {
     return found.numbers.map { $0 & (found.size == 2 ? 0x7fff : 0x7f) }
   }
 
-  /// Returns the associations of an item as they are stored, each of one or two bytes, and their bytes.
-  private static func associationList(
-    _ box: ByteView, of item: Int
-  ) -> (numbers: [Int], size: Int, bytes: ByteView)? {
+  /// The associations of an item as they are stored, each of one or two bytes.
+  private struct AssociationList {
+    let item: Int
+    let size: Int
+    let bytes: ByteView
+
+    var numbers: [Int] {
+      (0..<bytes.count / size).compactMap { bytes.number(at: $0 * size, size: size) }
+    }
+  }
+
+  private static func associationList(_ box: ByteView, of item: Int) -> AssociationList? {
+    associationLists(box).first { $0.item == item }
+  }
+
+  private static func associationLists(_ box: ByteView) -> [AssociationList] {
     guard let version = box.byte(0), let flags = box.number(at: 1, size: 3),
       let count = box.number(at: 4, size: 4)
-    else { return nil }
+    else { return [] }
     let (idSize, indexSize) = (version < 1 ? 2 : 4, flags & 1 == 1 ? 2 : 1)
-    var position = 8
+    var (position, lists) = (8, [AssociationList]())
     for _ in 0..<min(count, maximumCount) {
       guard let id = box.number(at: position, size: idSize),
         let indices = box.byte(position + idSize)
-      else { return nil }
+      else { break }
       position += idSize + 1
-      if id == item {
-        let numbers = (0..<Int(indices)).compactMap {
-          box.number(at: position + $0 * indexSize, size: indexSize)
-        }
-        return (numbers, indexSize, box.slice(position, numbers.count * indexSize))
-      }
+      let bytes = box.slice(position, Int(indices) * indexSize)
+      lists.append(AssociationList(item: id, size: indexSize, bytes: bytes))
       position += Int(indices) * indexSize
     }
-    return nil
+    return lists
   }
 
   /// Returns the items that have references of a type to an item.
   private static func sources(_ box: ByteView, _ type: StaticString, to item: Int) -> [Int] {
-    let size = box.byte(0) == 0 ? 2 : 4
-    return boxes(box.slice(from: 4)).filter { $0.has(type: type) }
-      .compactMap { $0.contents.number(at: 0, size: size) }
-      .filter { targets(box, type, of: $0).contains(item) }
+    references(box, type).filter { $0.targets.contains(item) }.map(\.item)
   }
 
   /// Whether a codec configuration is that of an image without colours (AV1 in ISOBMFF, 2.3.3; 14496-15, 8.3.3).
@@ -124,6 +154,12 @@ public struct HEIFStructure {
       return property.contents.byte(2).map { $0 & 0x10 != 0 } ?? false
     }
     return property.has(type: "hvcC") && property.contents.byte(16).map { $0 & 3 == 0 } ?? false
+  }
+
+  /// Whether a property makes its image the alpha of another one.
+  private static func isAlpha(_ property: ISOBox) -> Bool {
+    property.has(type: "auxC")
+      && (property.contents.contains("auxiliary:alpha") || property.contents.contains("auxid:1"))
   }
 
   private static func colourCode(_ property: ISOBox) -> ColourCode? {
@@ -138,6 +174,57 @@ public struct HEIFStructure {
   private static func isLimited(_ property: ISOBox) -> Bool {
     property.has(type: "colr") && property.contents.starts(with: "nclx")
       && property.contents.byte(10).map { $0 & 0x80 == 0 } ?? false
+  }
+}
+
+extension HEIFStructure {
+  /// The properties of images that readers must understand.
+  private struct EssentialProperties {
+    private let all: [ISOBox]
+    private let lists: [AssociationList]
+    /// The images from which an image is derived, by its number.
+    private let origins: [Int: [Int]]
+
+    init(_ properties: ByteView, _ references: ByteView?) {
+      let parts = HEIFStructure.boxes(properties)
+      all = parts.first { $0.has(type: "ipco") }.map { HEIFStructure.boxes($0.contents) } ?? []
+      lists = parts.filter { $0.has(type: "ipma") }
+        .flatMap { HEIFStructure.associationLists($0.contents) }
+      origins = Dictionary(
+        references.map { HEIFStructure.references($0, "dimg") }?.map { ($0.item, $0.targets) }
+          ?? [],
+        uniquingKeysWith: +)
+    }
+
+    /// Returns the type of the first property that libheif ignores, of the images and of those from which they are derived,
+    /// such as the tiles of a grid.
+    func unknown(of images: [Int]) -> String? {
+      var (found, open) = (Set(images), images)
+      while let image = open.popLast() {
+        open += (origins[image] ?? []).filter { found.insert($0).inserted }
+      }
+      for list in lists where found.contains(list.item) {
+        let essential = list.size == 2 ? 0x8000 : 0x80
+        for number in list.numbers where number & essential != 0 {
+          let index = number - essential - 1
+          if all.indices.contains(index), !Self.isKnown(all[index]) { return all[index].type }
+        }
+      }
+      return nil
+    }
+
+    /// Whether libheif applies a property, or the property changes no pixel.
+    private static func isKnown(_ property: ISOBox) -> Bool {
+      // Of an image in layers or in operating points, libheif shows the whole one.
+      if property.has(type: "lsel") { return property.contents.number(at: 0, size: 2) == 0xffff }
+      if property.has(type: "a1op") { return property.contents.byte(0) == 0 }
+      return known.contains { property.has(type: $0) }
+    }
+
+    private static let known: [StaticString] = [
+      "hvcC", "av1C", "avcC", "vvcC", "evcC", "jpgC", "j2kH", "ispe", "pixi", "colr", "pasp",
+      "clap", "irot", "imir", "auxC", "rloc", "a1lx", "clli", "mdcv", "cclv", "amve",
+    ]
   }
 }
 

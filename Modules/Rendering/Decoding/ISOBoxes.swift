@@ -8,6 +8,9 @@ struct ISOBox {
 
   /// Whether the box has a type of four characters.
   func has(type: StaticString) -> Bool { header.starts(with: type, at: 4) }
+
+  /// The four characters of the type, which may be any bytes.
+  var type: String { String(decoding: header.slice(4, 4).array, as: UTF8.self) }
 }
 
 /// The boxes of a file, or of the contents of a box, in sequence (ISO/IEC 14496-12, 4.2; ITU-T T.800, annex I).

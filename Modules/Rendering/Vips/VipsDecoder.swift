@@ -260,7 +260,7 @@ extension VipsDecoder {
     if source.format == .gif { try checkGIF(source) }
     if source.format == .jpeg2000 { try checkPalette(source) }
     if source.format == .tiff { try TIFFRemarks(source: source).checkDirectory() }
-    let text = try checkDrawing(source)
+    let remark = try checkMeaning(source)
     if source.format == .png { try PNGKind.check(ByteView(source.bytes)) }
     let image = try load(source, VipsLoading(source, page: page, isStrict: false).whole)
     let stored = size(image)
@@ -292,7 +292,7 @@ extension VipsDecoder {
       info: info, stored: stored,
       intent: embedded ?? profile.map { _ in VIPS_INTENT_RELATIVE },
       profile: embedded == nil ? profile : nil,
-      remark: text ?? (embedded == nil ? colours.remark : nil),
+      remark: remark ?? (embedded == nil ? colours.remark : nil),
       versions: pages,
       hasUncoveredCanvas: hasUncoveredCanvas)
   }

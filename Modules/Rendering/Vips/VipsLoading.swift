@@ -27,7 +27,9 @@ struct VipsLoading {
   func reduced(_ full: PixelSize, versions: Int, side: Int) -> imgdl_vips_options? {
     var options = whole
     switch source.format {
-    case .heif, .avif: options.is_thumbnail = 1
+    case .heif, .avif:
+      guard !HEIFStructure(ByteView(source.bytes)).hasUnknownThumbnail else { return nil }
+      options.is_thumbnail = 1
     case .tiff:
       let version = TIFFPyramid.version(of: page, in: ByteView(source.bytes), side: side)
       guard version != page else { return nil }
