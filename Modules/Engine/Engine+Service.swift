@@ -204,7 +204,7 @@ extension Engine: LocalEngine {
 
   /// Renders an encrypted document or archive as if its download had just ended: all images of an archive,
   /// the first page of a document.
-  /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
+  /// - Throws: `.encrypted` for a wrong password, which only the reason of the resource then states; `.source` if the
   ///   resource is not a document or archive, or is damaged.
   public func unlock(
     _ id: ResourceID, with password: DocumentPassword

@@ -229,7 +229,7 @@ final class DrawingStage: Stage {
 
   /// Renders an encrypted document or archive as if its download had just ended: all images of an archive,
   /// the first page of a document.
-  /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
+  /// - Throws: `.encrypted` for a wrong password, which only the reason of the resource then states; `.source` if the
   ///   resource is not a document or archive, or is damaged.
   func unlock(
     _ id: ResourceID, with password: DocumentPassword
@@ -242,12 +242,22 @@ final class DrawingStage: Stage {
     let result = try await pages.maker(for: record, password)
       .make(resource, file: file, record: record)
     if result.isEncrypted {
+      try await rejectPassword(result, of: resource)
       throw LibraryError(.encrypted, "resource \(resource.index): \(result.reason ?? "")")
     }
     guard !result.isMissing, !result.pages.isEmpty else {
       throw LibraryError(
         .source, "resource \(resource.index): \(result.reason ?? "its file is gone")")
     }
+    try await commitPages(result, of: resource)
+  }
+
+  /// Replaces the reason of a resource that waits for a password by the one that the given password is wrong.
+  private func rejectPassword(_ result: PageMaker.Result, of resource: Resource) async throws {
+    guard resource.needsPassword, result.isFailure, let reason = result.reason else { return }
+    var result = result
+    result.reason = reason + Resource.passwordHint
+    guard result.reason != resource.reason else { return }
     try await commitPages(result, of: resource)
   }
 

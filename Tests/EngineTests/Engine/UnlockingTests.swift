@@ -57,7 +57,7 @@ import Testing
     try await lab.checkLibrary()
   }
 
-  @Test("A wrong password is reported and changes nothing")
+  @Test("A wrong password is reported, and the resource then says so, until the right one is given")
   func wrong() async throws {
     let (lab, engine, resource) = try await locked()
     let password = try #require(DocumentPassword("guess"))
@@ -66,8 +66,21 @@ import Testing
     }
     #expect(error?.code == .encrypted)
     #expect(error?.detail == "resource 1: the PDF file is encrypted, and the password is wrong")
-    #expect(try await lab.allResources().first == resource)
+    let now = try #require(try await lab.allResources().first)
+    #expect(now.state == .failed && now.needsPassword)
+    #expect(now.reasonWithoutPasswordHint == "the PDF file is encrypted, and the password is wrong")
+    #expect(try #require(try await lab.records().first).counts.failed == 1)
+    try await engine.unlock(resource.id, with: try #require(DocumentPassword("secret")))
+    let unlocked = try #require(try await lab.allResources().first)
+    #expect(unlocked.state == .finished && unlocked.reason == nil)
+    // The pages of an unlocked document stay if a wrong password is given later.
+    _ = await #expect(throws: LibraryError.self) {
+      try await engine.unlock(resource.id, with: password)
+    }
+    #expect(try await lab.allResources().first == unlocked)
+    #expect(try await lab.disk.pages(of: resource.id).count == 3)
     await engine.stop()
+    try await lab.checkLibrary()
   }
 
   @Test("A resource that is not a document, or not downloaded, cannot be unlocked")
