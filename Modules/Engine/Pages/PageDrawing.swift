@@ -54,9 +54,10 @@ struct PageDrawing: Sendable {
   /// Makes the images.
   /// - Parameter isCurrent: Returns whether the library still has the original whose hash the images' names contain.
   ///   It is asked after the page was rendered.
+  /// - Returns: The page as it was drawn if it is one that names its files; nil for other images.
   /// - Throws: `RenderError`; `LibraryError` with the code `source` if the original was replaced meanwhile.
   @concurrent
-  func run(isCurrent: @Sendable () async throws -> Bool) async throws {
+  func run(isCurrent: @Sendable () async throws -> Bool) async throws -> Page? {
     let before = try await identity()
     let result =
       switch target {
@@ -77,6 +78,8 @@ struct PageDrawing: Sendable {
       case .thumbnail(let name): name
       }
     }
+    guard case .page(let page) = target else { return nil }
+    return Page(drawn: page, result)
   }
 
   /// The maximum width and height of a page's image in pixels: a page of a TIFF file is shown in full size, as is its

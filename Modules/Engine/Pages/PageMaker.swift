@@ -149,11 +149,7 @@ struct PageMaker: Sendable {
   private func draw(_ page: Page, _ path: String) async throws -> MadePage {
     let result = try await rendered(page, path, side: settings.rendering.pageSide)
     try await store(result) { place, _ in page.fileNames[place] }
-    let drawn = Page(
-      number: page.number, width: result.renditions.first?.width ?? 0,
-      height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
-      thumbHash: result.thumbHash, reason: result.damage?.detail, remark: result.remark)
-    return MadePage(drawn, isFailure: result.damage != nil)
+    return MadePage(Page(drawn: page, result), isFailure: result.damage != nil)
   }
 
   /// Renders the images that a page names.
@@ -200,7 +196,7 @@ struct PageMaker: Sendable {
     } else if pages.isEmpty {
       result.reason = "this archive contains no images"
     }
-    for remark in [extracted.remark, Self.remark(pages)].compactMap({ $0 }) {
+    if let remark = extracted.remark {
       result.reason = result.reason.map { "\($0); \(remark)" } ?? remark
     }
     return result
@@ -224,16 +220,15 @@ struct PageMaker: Sendable {
         let info = try await probe(path)
         return MadePage(
           Page(
-            number: number, width: info.width, height: info.height, label: image.label, file: name),
-          storedPages: info.pageCount)
+            number: number, width: info.width, height: info.height, label: image.label, file: name,
+            remark: Self.remark(info)))
       }
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: number)
       let page = Page(
         number: number, width: result.info.width, height: result.info.height,
         label: image.label, file: name, thumbnail: thumbnail, thumbHash: result.thumbHash,
-        reason: result.damage?.detail, remark: result.remark)
-      return MadePage(
-        page, isFailure: result.damage != nil, storedPages: result.info.pageCount)
+        reason: result.damage?.detail, remark: Self.remark(result.info, result.remark))
+      return MadePage(page, isFailure: result.damage != nil)
     } catch let error as RenderError {
       patience.recordFailure(error)
       let page = Page(
@@ -332,24 +327,19 @@ extension PageMaker {
     let page: Page
     /// Whether the file is at fault for what the page lacks.
     let isFailure: Bool
-    /// The number of pages in the image file, of which the first one is shown.
-    let storedPages: Int
 
-    init(_ page: Page, isFailure: Bool = false, storedPages: Int = 1) {
+    init(_ page: Page, isFailure: Bool = false) {
       self.page = page
       self.isFailure = isFailure
-      self.storedPages = storedPages
     }
   }
 
-  /// Returns the remark about images in an archive that have several pages, such as TIFF files; nil without such images.
-  private static func remark(_ pages: [MadePage]) -> String? {
-    let several = pages.filter { $0.storedPages > 1 }
-    guard let first = several.first else { return nil }
-    let words =
-      "\(first.page.label ?? "page \(first.page.number)") has \(first.storedPages) pages, of which the "
-      + "first is shown"
-    return several.count == 1 ? words : "\(several.count) images have several pages; \(words)"
+  /// Returns the remark about an image in an archive, which may have several pages, such as a TIFF file.
+  /// - Parameter other: The remark about its first page.
+  static func remark(_ info: DocumentInfo, _ other: String? = nil) -> String? {
+    guard info.pageCount > 1 else { return other }
+    let pages = "the image has \(info.pageCount) pages, of which the first is shown"
+    return other.map { "\($0); \(pages)" } ?? pages
   }
 }
 
@@ -368,6 +358,14 @@ extension PageMaker.Result {
 }
 
 extension Page {
+  /// A page of a document, or of an image with several pages, whose images were drawn.
+  init(drawn page: Page, _ result: RenderResult) {
+    self.init(
+      number: page.number, width: result.renditions.first?.width ?? 0,
+      height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
+      thumbHash: result.thumbHash, reason: result.damage?.detail, remark: result.remark)
+  }
+
   fileprivate var sentence: String? { reason ?? remark }
 }
 

@@ -139,7 +139,8 @@ struct RemotePageReader: Sendable {
         maker.layout.rendition(page.file ?? ""), list.digest(of: page, request), page: page.number)
       return Page(
         number: page.number, width: result.info.width, height: result.info.height,
-        label: page.label, file: page.file, thumbnail: name, thumbHash: result.thumbHash)
+        label: page.label, file: page.file, thumbnail: name, thumbHash: result.thumbHash,
+        reason: result.damage?.detail, remark: PageMaker.remark(result.info, result.remark))
     } catch let error as RenderError {
       throw LibraryError(.source, "\(list.url): \(page.label ?? ""): \(error.detail)")
     } catch {

@@ -196,8 +196,11 @@ final class DrawingStage: Stage {
       Task { @concurrent [engine = stages.engine] in
         let result: Result<Void, any Error>
         do {
-          try await drawing.run {
+          let page = try await drawing.run {
             try await engine.run { try await $0.drawings.hasOriginal(of: drawing, id) }
+          }
+          if let page, page.reason ?? page.remark != nil {
+            try await engine.run { try await $0.drawings.replace(page, of: drawing, id) }
           }
           result = .success(())
         } catch {
@@ -214,6 +217,26 @@ final class DrawingStage: Stage {
     guard let original = drawing.original else { return true }
     await commits.flush()
     return try store.resource(id)?.file == original
+  }
+
+  /// Stores what is unusual about a drawn page: pages behind the first one are drawn only when a viewer shows them.
+  private func replace(_ page: Page, of drawing: PageDrawing, _ id: ResourceID) async throws {
+    guard let original = drawing.original else { return }
+    await commits.flush()
+    guard let resource = try store.resource(id), resource.file == original,
+      resource.state == .finished || resource.state == .failed
+    else { return }
+    var pages = try store.pages(of: id)
+    guard let index = pages.firstIndex(where: { $0.number == page.number }),
+      (pages[index].reason, pages[index].remark) != (page.reason, page.remark)
+    else { return }
+    pages[index] = page
+    let change: ResourceChange =
+      resource.state == .failed
+      ? .failed(id, reason: resource.reason ?? "", pages: pages)
+      : .finished(id, pages: pages, reason: resource.reason)
+    commits.add(.pages(resource, change))
+    await commits.flush()
   }
 
   func cancelAll() {

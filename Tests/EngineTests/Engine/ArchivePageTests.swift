@@ -54,7 +54,38 @@ import TestSupport
     lab.renderer.document(lab.layout.rendition(name), pages: 3)
     let resource = try await lab.run("http://h/a.zip", zip)
     #expect(resource.state == .finished)
-    #expect(resource.reason == "1.tif has 3 pages, of which the first is shown")
+    let remark = "the image has 3 pages, of which the first is shown"
+    #expect(resource.reason == "page 1 (1.tif): \(remark)")
     #expect(resource.pageCount == 2)
+    #expect(try await lab.disk.pages(of: resource.id).map(\.remark) == [remark, nil])
+  }
+
+  @Test("What is unusual about a further page of a document is stored when the page is drawn")
+  func furtherPages() async throws {
+    let lab = try Lab()
+    let path = lab.original("0001-a.pdf")
+    lab.renderer.document(path, pages: 3)
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let id = try #require(try await lab.allResources().first).id
+    lab.renderer.remark(path, "the last 2 of the 4 rows of an image are missing")
+    try await engine.draw(page: 2, of: id)
+    lab.renderer.damage(path, with: RenderError(.damaged, "a strip is damaged"))
+    try await engine.draw(page: 3, of: id)
+    let pages = try await lab.disk.pages(of: id)
+    #expect(
+      pages.map(\.remark) == [nil, "the last 2 of the 4 rows of an image are missing", nil])
+    #expect(pages.map(\.reason) == [nil, nil, "a strip is damaged"])
+    #expect(pages.allSatisfy { $0.hasImage && $0.file != nil && $0.thumbnail != nil })
+    // The pages are still shown, and their images are not made again.
+    let count = lab.renderer.rendered.count
+    for page in 1...3 { try await engine.draw(page: page, of: id) }
+    #expect(lab.renderer.rendered.count == count)
+    #expect(try #require(try await lab.allResources().first).state == .finished)
+    await engine.stop()
+    try await lab.checkLibrary()
   }
 }

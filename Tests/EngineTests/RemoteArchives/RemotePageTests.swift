@@ -76,8 +76,9 @@ import Transport
     #expect(try await lab.allResources().map(\.state) == [.queued], "the archive is still to come")
 
     // The same page again costs no request, also with its thumbnail.
+    lab.renderer.remark(lab.layout.rendition(try #require(page?.file)), "a part is missing")
     let again = try await engine.remotePage(3, of: id, withThumbnail: true)
-    #expect(again?.file == page?.file)
+    #expect(again?.file == page?.file && again?.remark == "a part is missing")
     #expect((again?.width, again?.height) == (3, 2))
     #expect(FileSystem.exists(lab.layout.rendition(again?.thumbnail ?? "-")))
     #expect(server.requests.count == 2)
