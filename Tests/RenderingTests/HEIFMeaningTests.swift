@@ -155,7 +155,8 @@ import Testing
   @Test(
     "a property that readers may ignore, or whose value is the usual one, changes nothing",
     arguments: [
-      ("zzzz", [], false), ("lsel", [255, 255], true), ("a1op", [0], true), ("pasp", [], true),
+      ("zzzz", [], false), ("lsel", [255, 255], true), ("a1op", [0], true),
+      ("pasp", [0, 0, 0, 1, 0, 0, 0, 1], true),
     ] as [(String, [UInt8], Bool)])
   func knownProperty(_ type: String, _ contents: [UInt8], _ isEssential: Bool) async throws {
     let file = try Self.grey(
