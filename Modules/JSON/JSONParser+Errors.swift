@@ -87,7 +87,7 @@ extension JSONParser {
     case .value where containers.isEmpty: "is empty"
     case .string, .escape, .unicode: "ends inside a text"
     case .minus, .point, .exponentMark, .exponentSign: "ends inside a number"
-    case .literal: "ends inside true, false or null"
+    case .literal: "ends inside a word"
     default:
       isInObject ? "ends before its last \"}\"" : "ends before its last \"]\""
     }

@@ -51,7 +51,8 @@ public struct JSONPolicy: Equatable, Sendable {
     return policy
   }()
 
-  /// Accepts what Python's `json.dumps` writes, with 64 levels of columns inside of a row.
+  /// Accepts what Python's `json.dumps` writes, with 64 levels of columns inside of a row. A surrogate without its
+  /// partner becomes U+FFFD, as everywhere.
   public static let python: JSONPolicy = {
     var policy = sizeLimitedByCaller
     policy.depth = 65

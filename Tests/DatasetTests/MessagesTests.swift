@@ -109,23 +109,29 @@ struct MessagesTests {
     #expect(description.key(index) == key)
   }
 
-  @Test("A sample's line keeps its columns in the form of their file")
+  @Test("A sample's line keeps its columns without blanks")
   func sampleLine() throws {
     let line = try Self.read(
       #"{"i":7, "url":"http:\/\/a\u00e9\ud83d\ude00", "txt":null, "meta": {"a":[1, {"b":2.50}]}}"#,
       index: 7)
     #expect(line.url == "http://aé😀")
     #expect(line.caption == nil)
-    #expect(
-      String(decoding: line.columns.bytes, as: UTF8.self) == """
-        {
-            "a": [
-                1,
-                {
-                    "b": 2.50
-                }
-            ]
-        """)
+    #expect(String(decoding: line.columns, as: UTF8.self) == #"{"a":[1,{"b":2.50}]}"#)
+  }
+
+  @Test("Deep columns of a line take no more memory than the line", arguments: [64, 65])
+  func deepColumns(depth: Int) throws {
+    // The object of the columns is one of the levels.
+    let lists = depth - 1
+    let text =
+      #"{"i":0,"meta":{"a":"# + String(repeating: "[", count: lists)
+      + Array(repeating: "1", count: 1_000).joined(separator: ",")
+      + String(repeating: "]", count: lists) + "}}"
+    guard depth <= 64 else {
+      #expect(throws: ShardError.self) { try Self.read(text) }
+      return
+    }
+    #expect(try Self.read(text).columns.count < text.utf8.count)
   }
 
   @Test(
@@ -134,7 +140,7 @@ struct MessagesTests {
       "", "[]", "{", #"{"i":0"#, #"{"i":0}x"#, #"{"i":1}"#, #"{"i":0,"url":7}"#,
       #"{"i":0,"url":"\x"}"#, #"{"i":0,"url":"\u00g0"}"#, #"{"i":0,"meta":[]}"#,
       #"{"i":0,"meta":{"a":}}"#, #"{"i":0,"meta":{"a":nil}}"#, #"{"i":0,"meta":{"a":-Inf}}"#,
-      #"{"i":0,"meta":{"a":1.2.3}}"#,
+      #"{"i":0,"meta":{"a":1.2.3}}"#, #"{"i":0,"meta":{"a":1},"meta":{"b":2}}"#,
       #"{"i":0,"who":1}"#, "{\"i\":0,\"url\":\"\u{1}\"}",
       #"{"i":0,"meta":"# + String(repeating: "[", count: 100_000),
     ])

@@ -45,7 +45,13 @@ public struct SampleReport: Sendable, Equatable {
 
   /// Returns the JSON member of a successful sample's files: the columns of its row, then the result.
   public func member(_ line: SampleLine, _ shard: ShardDescription) -> [UInt8] {
-    var writer = line.columns
+    // The form is that of Python's `json.dumps(…, indent=4)`.
+    var writer = JSONWriter(isASCII: true, indentation: 4)
+    writer.write(.beginObject)
+    // A line has only columns that could be parsed.
+    if case .object(let columns)? = try? JSONValue(parsing: line.columns, .python) {
+      for column in columns { writer.write(column) }
+    }
     for member in result(line.index, shard) { writer.write(member) }
     if shard.sample.wantsEXIF { writer.write(.init("exif", .init(exif))) }
     if let kind = shard.hash { writer.write(.init(kind.rawValue, .init(hash))) }
