@@ -199,7 +199,7 @@ final class DrawingStage: Stage {
           let page = try await drawing.run {
             try await engine.run { try await $0.drawings.hasOriginal(of: drawing, id) }
           }
-          if let page, page.reason ?? page.remark != nil {
+          if let page {
             try await engine.run { try await $0.drawings.replace(page, of: drawing, id) }
           }
           result = .success(())
@@ -219,7 +219,8 @@ final class DrawingStage: Stage {
     return try store.resource(id)?.file == original
   }
 
-  /// Stores what is unusual about a drawn page: pages behind the first one are drawn only when a viewer shows them.
+  /// Stores what is unusual about a drawn page, or that nothing is: pages behind the first one are drawn only when a viewer
+  /// shows them, and an earlier drawing may have failed.
   private func replace(_ page: Page, of drawing: PageDrawing, _ id: ResourceID) async throws {
     guard let original = drawing.original else { return }
     await commits.flush()

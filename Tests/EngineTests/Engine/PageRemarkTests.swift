@@ -3,6 +3,7 @@ import LibraryAPI
 import Models
 import Persistence
 import Rendering
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -30,5 +31,27 @@ import Testing
     #expect(document.state == .finished && document.reason == "page 1: the file states 3 pages")
     let first = try #require(try await other.disk.pages(of: document.id).first)
     #expect(first.reason == nil && first.remark == "the file states 3 pages")
+  }
+
+  @Test("A page that is drawn again without anything unusual loses its remark")
+  func cleared() async throws {
+    let lab = try Lab()
+    let path = lab.original("0001-a.pdf")
+    lab.renderer.document(path, pages: 1)
+    lab.renderer.remark(path, "the file states 3 pages")
+    lab.web.serve("http://h/a.pdf", .file(Array("%PDF-1.7".utf8)))
+    lab.serveList(["http://h/a.pdf"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let resource = try #require(try await lab.allResources().first)
+    let page = try #require(try await lab.disk.pages(of: resource.id).first)
+    #expect(page.remark == "the file states 3 pages")
+    try FileSystem.remove(lab.layout.rendition(try #require(page.file)))
+    lab.renderer.remark(path, nil)
+    try await engine.draw(page: 1, of: resource.id)
+    let drawn = try #require(try await lab.disk.pages(of: resource.id).first)
+    #expect(drawn.remark == nil && drawn.reason == nil && drawn.hasImage)
+    await engine.stop()
   }
 }

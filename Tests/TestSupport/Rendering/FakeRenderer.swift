@@ -38,8 +38,8 @@ public final class FakeRenderer: Renderer {
     state.withLock { $0.damages[path] = error }
   }
 
-  /// The image at that path is complete, but unusual.
-  public func remark(_ path: String, _ remark: String) {
+  /// The image at that path is complete, but unusual; with nil, it no longer is.
+  public func remark(_ path: String, _ remark: String?) {
     state.withLock { $0.remarks[path] = remark }
   }
 
