@@ -59,6 +59,28 @@ import Testing
     #expect(remark("\(start) /ColorSpace /DeviceRGB", picture + scan) == cut)
   }
 
+  @Test("are examined one by one, also without lengths")
+  func several() {
+    let start = "<< /Subtype /Image /Name /Image1 /Filter /DCTDecode /Width 64 /Height 32 >>"
+    let picture = Self.jpeg(width: 64, height: 32, components: 3)
+    func remark(_ images: [[UInt8]]) -> String? {
+      var file = Array("%PDF-1.4\n".utf8)
+      for (index, image) in images.enumerated() {
+        file += Array("\(index + 5) 0 obj\n\(start)\nstream\n".utf8) + image
+        file += Array("\nendstream endobj\n".utf8)
+      }
+      return file.withUnsafeBytes { PDFImages(ByteView($0)).remark }
+    }
+    let whole = picture + [0xff, 0xd9]
+    let cut = picture + [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1]
+    #expect(remark([[UInt8]](repeating: whole, count: 50)) == nil)
+    for place in [0, 1, 49] {
+      var images = [[UInt8]](repeating: whole, count: 50)
+      images[place] = cut
+      #expect(remark(images)?.contains("its JPEG data ends too early") == true, "\(place)")
+    }
+  }
+
   @Test("whose mask has a matte, or whose transparency is in their JPEG 2000, have a remark")
   func transparency() {
     #expect(

@@ -80,11 +80,71 @@ import Testing
   @Test("are changed by an update that leaves the rest of the file as it is")
   func update() throws {
     let file = Self.file("<< /Name (A) /AS [\(Self.view)] >>", usage: Self.hidden)
-    let corrected = try #require(file.withUnsafeBytes { PDFLayers(ByteView($0))?.corrected() })
+    let corrected = try #require(try Self.corrected(file))
     #expect(corrected.starts(with: file))
     let update = String(decoding: corrected.dropFirst(file.count), as: UTF8.self)
     #expect(update.contains("/Name (A)") && update.contains("/Lang (a)"))
-    #expect(corrected.withUnsafeBytes { PDFLayers(ByteView($0))?.corrected() } == nil)
+    #expect(try Self.corrected(corrected) == nil)
+  }
+
+  /// - Throws: An error if the layers cannot be read.
+  private static func corrected(_ file: [UInt8]) throws -> [UInt8]? {
+    try file.withUnsafeBytes { try #require(PDFLayers(ByteView($0))).corrected() }
+  }
+
+  private static let remark =
+    "layers that are only for the screen or only for print may be shown wrongly"
+  private static let other = "<< /Event /View /Category [/View] /OCGs [5 0 R] >>"
+
+  @Test(
+    "are left as they are, with a remark, if a list of them cannot be read",
+    arguments: [
+      // The states of other layers would be lost with the list.
+      "<< /OFF [null 6 0 R] /AS [\(other)] >>", "<< /ON [6 0 R 7] /AS [\(other)] >>",
+      "<< /OFF 9 0 R /AS [\(other)] >>", "<< /OFF (a) /AS [\(other)] >>",
+      // Objects of a later generation are not read.
+      "<< /OFF [6 1 R] /AS [\(other)] >>", "<< /AS [8 1 R] >>",
+      "<< /AS [<< /Event /View /Category [/View] /OCGs [5 1 R] >>] >>",
+    ])
+  func unreadableList(_ configuration: String) throws {
+    let file = Self.file(configuration, usage: Self.hidden, other: Self.view)
+    #expect(file.withUnsafeBytes { PDFLayers(ByteView($0)) == nil })
+    let page = try file.asSource { try PopplerDecoder().decode($0, page: 0, side: 100) }
+    #expect(page.remark == Self.remark)
+  }
+
+  @Test("are not read if their usages, categories and groups are too many")
+  func many() throws {
+    let groups = String(repeating: "5 0 R ", count: 4_000)
+    let usage = "<< /Event /View /Category [/View] /OCGs 8 0 R >>"
+    func isRead(_ usages: Int) -> Bool {
+      Self.file(
+        "<< /AS [\(String(repeating: usage, count: usages))] >>", usage: Self.hidden,
+        other: "[\(groups)]"
+      ).withUnsafeBytes { PDFLayers(ByteView($0)) != nil }
+    }
+    #expect(isRead(2) && !isRead(3))
+    // A usage that is named again is not read again.
+    let same = Self.file(
+      "<< /AS [8 0 R 8 0 R 8 0 R] >>", usage: Self.hidden,
+      other: "<< /Event /View /Category [/View] /OCGs [\(groups)] >>")
+    #expect(try Self.corrected(same) != nil)
+  }
+
+  @Test("have no remark if the key of usages only is that of a check box, or the start of a filter")
+  func otherKeys() {
+    func remark(_ text: String) -> String? {
+      Array("%PDF-1.4\n<< /ViewState /OFF >> \(text)".utf8)
+        .withUnsafeBytes { PDFLayers.remark(ByteView($0)) }
+    }
+    for text in [
+      "<< /Filter /ASCII85Decode >>", "<< /AS /Off >>", "<< /AS/Off >>", "<< /AS5 0 R >>",
+    ] {
+      #expect(remark(text) == nil, "\(text)")
+    }
+    for text in ["<< /AS [] >>", "<< /AS[] >>", "<< /AS 5 0 R >>", "<< /AS\n5 0 R >>"] {
+      #expect(remark(text) == Self.remark, "\(text)")
+    }
   }
 
   @Test("that cannot be read have a remark if their state may depend on the view")
@@ -95,7 +155,6 @@ import Testing
     var damaged = file
     damaged[start] = UInt8(ascii: "y")
     let page = try damaged.asSource { try PopplerDecoder().decode($0, page: 0, side: 100) }
-    #expect(
-      page.remark == "layers that are only for the screen or only for print may be shown wrongly")
+    #expect(page.remark == Self.remark)
   }
 }

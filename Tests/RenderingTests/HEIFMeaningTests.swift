@@ -140,6 +140,7 @@ import Testing
     "a property that readers must understand, and imgdl does not know, is the reason why there is no image",
     arguments: [
       ("zzzz", []), ("uuid", [UInt8](repeating: 7, count: 20)), ("lsel", [0, 1]), ("a1op", [1]),
+      ("pasp", [0, 0, 0, 2, 0, 0, 0, 1]), ("pasp", []),
     ] as [(String, [UInt8])])
   func unknownProperty(_ type: String, _ contents: [UInt8]) async throws {
     for isFirst in [true, false] {
@@ -156,7 +157,8 @@ import Testing
     "a property that readers may ignore, or whose value is the usual one, changes nothing",
     arguments: [
       ("zzzz", [], false), ("lsel", [255, 255], true), ("a1op", [0], true),
-      ("pasp", [0, 0, 0, 1, 0, 0, 0, 1], true),
+      ("pasp", [0, 0, 0, 1, 0, 0, 0, 1], true), ("pasp", [0, 0, 0, 2, 0, 0, 0, 2], true),
+      ("pasp", [0, 0, 0, 2, 0, 0, 0, 1], false),
     ] as [(String, [UInt8], Bool)])
   func knownProperty(_ type: String, _ contents: [UInt8], _ isEssential: Bool) async throws {
     let file = try Self.grey(

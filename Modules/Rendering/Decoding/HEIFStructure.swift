@@ -22,11 +22,10 @@ public struct HEIFStructure {
     guard let meta = Meta(file) else { return }
     let (primary, references) = (meta.primary, meta.references)
     isPremultiplied = references.map { !Self.targets($0, "prem", of: primary).isEmpty } ?? false
-    guard let properties = meta.properties else { return }
+    guard let properties = meta.properties.map({ Properties($0) }) else { return }
     // The tiles of a grid have the properties of the coded images.
     let tile = references.flatMap { Self.targets($0, "dimg", of: primary).first }
-    let own = Self.properties(properties, of: primary)
-    let coded = own + (tile.map { Self.properties(properties, of: $0) } ?? [])
+    let coded = properties.boxes(of: primary) + (tile.map { properties.boxes(of: $0) } ?? [])
     colourCode = coded.lazy.compactMap(Self.colourCode).first
     isGreyOfLimitedRange =
       coded.contains(where: Self.isGrey) && coded.contains(where: Self.isLimited)
@@ -35,7 +34,7 @@ public struct HEIFStructure {
     guard let references else { return }
     unknownAlphaProperty = essentials.unknown(
       of: Self.sources(references, "auxl", to: primary).filter {
-        Self.properties(properties, of: $0).contains(where: Self.isAlpha)
+        properties.boxes(of: $0).contains(where: Self.isAlpha)
       })
     hasUnknownThumbnail =
       essentials.unknown(of: Self.sources(references, "thmb", to: primary)) != nil
@@ -88,26 +87,43 @@ public struct HEIFStructure {
       let list = reference.contents
       guard let item = list.number(at: 0, size: size), let count = list.number(at: size, size: 2)
       else { return nil }
+      let maximum = max(0, list.count - size - 2) / size
       return (
-        item, (0..<count).compactMap { list.number(at: size + 2 + $0 * size, size: size) }
+        item,
+        (0..<min(count, maximum)).compactMap {
+          list.number(at: size + 2 + $0 * size, size: size)
+        }
       )
     }
   }
 
-  /// Returns the boxes of the properties of an item.
-  private static func properties(_ box: ByteView, of item: Int) -> [ISOBox] {
-    let parts = boxes(box)
-    guard let container = parts.first(where: { $0.has(type: "ipco") }) else { return [] }
-    let all = boxes(container.contents)
-    return parts.filter { $0.has(type: "ipma") }.flatMap { associations($0.contents, of: item) }
-      .compactMap { all.indices.contains($0 - 1) ? all[$0 - 1] : nil }
-  }
+  /// The box `iprp`: the properties of all items.
+  private struct Properties {
+    private let all: [ISOBox]
+    /// The associations of each item.
+    private let lists: [Int: [AssociationList]]
 
-  /// Returns the numbers of an item's properties, from 1.
-  private static func associations(_ box: ByteView, of item: Int) -> [Int] {
-    guard let found = associationList(box, of: item) else { return [] }
-    // The highest bit says that a reader must understand the property.
-    return found.numbers.map { $0 & (found.size == 2 ? 0x7fff : 0x7f) }
+    init(_ box: ByteView) {
+      let parts = HEIFStructure.boxes(box)
+      all = parts.first { $0.has(type: "ipco") }.map { HEIFStructure.boxes($0.contents) } ?? []
+      lists = Dictionary(
+        grouping: parts.filter { $0.has(type: "ipma") }
+          .flatMap { HEIFStructure.associationLists($0.contents) }, by: \.item)
+    }
+
+    /// Returns the associations of an item, of which a sound file has one list.
+    func lists(of item: Int) -> [AssociationList] { lists[item] ?? [] }
+
+    /// Returns the box of an association, whose highest bit is no part of the number.
+    func box(_ association: Int, _ list: AssociationList) -> ISOBox? {
+      let index = (association & (list.essential - 1)) - 1
+      return all.indices.contains(index) ? all[index] : nil
+    }
+
+    /// Returns the boxes of the properties of an item.
+    func boxes(of item: Int) -> [ISOBox] {
+      lists(of: item).flatMap { list in list.numbers.compactMap { box($0, list) } }
+    }
   }
 
   /// The associations of an item as they are stored, each of one or two bytes.
@@ -116,13 +132,13 @@ public struct HEIFStructure {
     let size: Int
     let bytes: ByteView
 
+    /// The bit which says that a reader must understand the property.
+    var essential: Int { size == 2 ? 0x8000 : 0x80 }
+
+    /// The numbers of the properties, from 1.
     var numbers: [Int] {
       (0..<bytes.count / size).compactMap { bytes.number(at: $0 * size, size: size) }
     }
-  }
-
-  private static func associationList(_ box: ByteView, of item: Int) -> AssociationList? {
-    associationLists(box).first { $0.item == item }
   }
 
   private static func associationLists(_ box: ByteView) -> [AssociationList] {
@@ -143,9 +159,11 @@ public struct HEIFStructure {
     return lists
   }
 
-  /// Returns the items that have references of a type to an item.
+  /// Returns the items that have references of a type to an item, each once.
   private static func sources(_ box: ByteView, _ type: StaticString, to item: Int) -> [Int] {
-    references(box, type).filter { $0.targets.contains(item) }.map(\.item)
+    var seen: Set<Int> = []
+    return references(box, type)
+      .filter { $0.targets.contains(item) && seen.insert($0.item).inserted }.map(\.item)
   }
 
   /// Whether a codec configuration is that of an image without colours (AV1 in ISOBMFF, 2.3.3; 14496-15, 8.3.3).
@@ -158,8 +176,10 @@ public struct HEIFStructure {
 
   /// Whether a property makes its image the alpha of another one.
   private static func isAlpha(_ property: ISOBox) -> Bool {
-    property.has(type: "auxC")
-      && (property.contents.contains("auxiliary:alpha") || property.contents.contains("auxid:1"))
+    guard property.has(type: "auxC") else { return false }
+    // The name of the type is short, and many images may share the property.
+    let type = property.contents.slice(0, 256)
+    return type.contains("auxiliary:alpha") || type.contains("auxid:1")
   }
 
   private static func colourCode(_ property: ISOBox) -> ColourCode? {
@@ -180,20 +200,17 @@ public struct HEIFStructure {
 extension HEIFStructure {
   /// The properties of images that readers must understand.
   private struct EssentialProperties {
-    private let all: [ISOBox]
-    private let lists: [AssociationList]
+    private let properties: Properties
     /// The images from which an image is derived, by its number.
     private let origins: [Int: [Int]]
 
-    init(_ properties: ByteView, _ references: ByteView?) {
-      let parts = HEIFStructure.boxes(properties)
-      all = parts.first { $0.has(type: "ipco") }.map { HEIFStructure.boxes($0.contents) } ?? []
-      lists = parts.filter { $0.has(type: "ipma") }
-        .flatMap { HEIFStructure.associationLists($0.contents) }
-      origins = Dictionary(
-        references.map { HEIFStructure.references($0, "dimg") }?.map { ($0.item, $0.targets) }
-          ?? [],
-        uniquingKeysWith: +)
+    init(_ properties: Properties, _ references: ByteView?) {
+      self.properties = properties
+      var origins: [Int: [Int]] = [:]
+      for reference in references.map({ HEIFStructure.references($0, "dimg") }) ?? [] {
+        origins[reference.item, default: []] += reference.targets
+      }
+      self.origins = origins
     }
 
     /// Returns the type of the first property that libheif ignores, of the images and of those from which they are derived,
@@ -202,12 +219,10 @@ extension HEIFStructure {
       var (found, open) = (Set(images), images)
       while let image = open.popLast() {
         open += (origins[image] ?? []).filter { found.insert($0).inserted }
-      }
-      for list in lists where found.contains(list.item) {
-        let essential = list.size == 2 ? 0x8000 : 0x80
-        for number in list.numbers where number & essential != 0 {
-          let index = number - essential - 1
-          if all.indices.contains(index), !Self.isKnown(all[index]) { return all[index].type }
+        for list in properties.lists(of: image) {
+          for number in list.numbers where number & list.essential != 0 {
+            if let box = properties.box(number, list), !Self.isKnown(box) { return box.type }
+          }
         }
       }
       return nil
@@ -218,12 +233,18 @@ extension HEIFStructure {
       // Of an image in layers or in operating points, libheif shows the whole one.
       if property.has(type: "lsel") { return property.contents.number(at: 0, size: 2) == 0xffff }
       if property.has(type: "a1op") { return property.contents.byte(0) == 0 }
+      // libheif does not stretch an image whose pixels are not square.
+      if property.has(type: "pasp") {
+        return property.contents.number(at: 0, size: 4).map {
+          $0 == property.contents.number(at: 4, size: 4)
+        } ?? false
+      }
       return known.contains { property.has(type: $0) }
     }
 
     private static let known: [StaticString] = [
-      "hvcC", "av1C", "avcC", "vvcC", "evcC", "jpgC", "j2kH", "ispe", "pixi", "colr", "pasp",
-      "clap", "irot", "imir", "auxC", "rloc", "a1lx", "clli", "mdcv", "cclv", "amve",
+      "hvcC", "av1C", "avcC", "vvcC", "evcC", "jpgC", "j2kH", "ispe", "pixi", "colr", "clap",
+      "irot", "imir", "auxC", "rloc", "a1lx", "clli", "mdcv", "cclv", "amve",
     ]
   }
 }
@@ -231,10 +252,12 @@ extension HEIFStructure {
 extension HEIFStructure {
   /// Returns the file without what makes libheif refuse it or show it wrongly; nil if there is nothing of it.
   public static func corrected(_ file: ByteView) -> [UInt8]? {
-    guard let meta = Meta(file), let boxes = meta.properties else { return nil }
-    var changes = orderChanges(boxes, meta.primary) + cropChanges(boxes, meta.primary)
+    guard let meta = Meta(file), let properties = meta.properties.map({ Properties($0) }) else {
+      return nil
+    }
+    var changes = orderChanges(properties, meta.primary) + cropChanges(properties, meta.primary)
     if let references = meta.references {
-      changes += thumbnailChanges(boxes, references, meta.primary)
+      changes += thumbnailChanges(properties, references, meta.primary)
     }
     guard !changes.isEmpty else { return nil }
     var corrected = file.array
@@ -251,10 +274,10 @@ extension HEIFStructure {
   /// Corrects the sizes of thumbnails that state more pixels than the image has: libheif refuses a file for the stated size
   /// of any image in it.
   private static func thumbnailChanges(
-    _ boxes: ByteView, _ references: ByteView, _ primary: Int
+    _ properties: Properties, _ references: ByteView, _ primary: Int
   ) -> [Change] {
-    guard let size = extents(boxes, of: primary).first.flatMap(pixelCount) else { return [] }
-    return sources(references, "thmb", to: primary).flatMap { extents(boxes, of: $0) }
+    guard let size = extents(properties, of: primary).first.flatMap(pixelCount) else { return [] }
+    return sources(references, "thmb", to: primary).flatMap { extents(properties, of: $0) }
       .filter { pixelCount($0).map { $0 > size } ?? false }
       // One pixel, after the version and flags.
       .map { ($0.contents.slice(from: 4), [0, 0, 0, 1, 0, 0, 0, 1]) }
@@ -266,19 +289,12 @@ extension HEIFStructure {
 
   /// Puts the size before the rotation, mirroring and cropping, which belong behind it (23008-12, 6.5.1): libheif applies
   /// them to the size that it has read before.
-  private static func orderChanges(_ boxes: ByteView, _ primary: Int) -> [Change] {
-    let parts = Self.boxes(boxes)
-    guard let container = parts.first(where: { $0.has(type: "ipco") }) else { return [] }
-    let all = Self.boxes(container.contents)
-    return parts.filter { $0.has(type: "ipma") }.compactMap { part -> Change? in
-      guard let list = associationList(part.contents, of: primary) else { return nil }
-      let mask = list.size == 2 ? 0x7fff : 0x7f
-      func property(_ number: Int) -> ISOBox? {
-        all.indices.contains((number & mask) - 1) ? all[(number & mask) - 1] : nil
-      }
-      let isLater = list.numbers.map { property($0).map(isTransformation) ?? false }
+  private static func orderChanges(_ properties: Properties, _ primary: Int) -> [Change] {
+    properties.lists(of: primary).compactMap { list -> Change? in
+      let boxes = list.numbers.map { properties.box($0, list) }
+      let isLater = boxes.map { $0.map(isTransformation) ?? false }
       guard let first = isLater.firstIndex(of: true),
-        let size = list.numbers.lastIndex(where: { property($0)?.has(type: "ispe") ?? false }),
+        let size = boxes.lastIndex(where: { $0?.has(type: "ispe") ?? false }),
         first < size
       else { return nil }
       let ordered =
@@ -295,8 +311,8 @@ extension HEIFStructure {
   }
 
   /// Makes crops that are empty or larger than the image those of the whole image, which browsers show.
-  private static func cropChanges(_ boxes: ByteView, _ primary: Int) -> [Change] {
-    let own = properties(boxes, of: primary)
+  private static func cropChanges(_ properties: Properties, _ primary: Int) -> [Change] {
+    let own = properties.boxes(of: primary)
     guard let extent = own.first(where: { $0.has(type: "ispe") })?.contents,
       var width = extent.number(at: 4, size: 4), var height = extent.number(at: 8, size: 4)
     else { return [] }
@@ -330,8 +346,8 @@ extension HEIFStructure {
   }
 
   /// Returns the boxes that state the size of an item.
-  private static func extents(_ box: ByteView, of item: Int) -> [ISOBox] {
-    properties(box, of: item).filter { $0.has(type: "ispe") }
+  private static func extents(_ properties: Properties, of item: Int) -> [ISOBox] {
+    properties.boxes(of: item).filter { $0.has(type: "ispe") }
   }
 
   private static func pixelCount(_ extent: ISOBox) -> Int? {

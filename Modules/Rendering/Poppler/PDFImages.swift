@@ -6,23 +6,30 @@ struct PDFImages {
   private let syntax: PDFSyntax
 
   private static let maximumImages = 20_000
+  /// The maximum number of bytes between the beginning of a dictionary and the entry by which it is found.
   private static let maximumDictionaryBytes = 4_096
+  /// The maximum number of bytes from that entry to the end of the dictionary.
+  private static let maximumFurtherBytes = 16_384
   private static let maximumMarkers = 1_000
 
   init(_ file: ByteView) { syntax = PDFSyntax(file) }
 
   /// A remark about the first such image, as a clause for users; nil if there is none.
   var remark: String? {
+    var ends = StreamEnds(syntax.file)
+    var last: Int?
     for place in PDFText(syntax.file).places(of: "/Image").prefix(Self.maximumImages) {
-      guard let image = dictionary(around: place), syntax.isName("Image", image["Subtype"]),
-        let remark = remark(image)
+      // The name of an image may begin with the same word as its type.
+      guard let image = dictionary(around: place), image.end != last,
+        syntax.isName("Image", image["Subtype"])
       else { continue }
-      return remark
+      last = image.end
+      if let remark = remark(image, &ends) { return remark }
     }
     return nil
   }
 
-  private func remark(_ image: PDFSyntax.Dictionary) -> String? {
+  private func remark(_ image: PDFSyntax.Dictionary, _ ends: inout StreamEnds) -> String? {
     if image["Matte"] != nil {
       return
         "the edges of an image may be too dark or too bright: its colours are mixed with a matte"
@@ -49,17 +56,20 @@ struct PDFImages {
         + " \(frame.components)"
     }
     // poppler then draws neither the last rows nor anything of a progressive JPEG.
-    return data(of: image).map(TruncationCheck.isWholeJPEG) ?? true
+    guard ends.budget > 0, let data = data(of: image, &ends) else { return nil }
+    ends.budget -= data.count
+    return TruncationCheck.isWholeJPEG(data)
       ? nil : "the end of an image is missing: its JPEG data ends too early"
   }
 
   /// Returns the dictionary of an object that contains an offset.
   private func dictionary(around place: Int) -> PDFSyntax.Dictionary? {
+    let part = PDFSyntax(syntax.file.slice(0, place + Self.maximumFurtherBytes))
     var start = place
     while start > 0, start > place - Self.maximumDictionaryBytes {
       start -= 1
       guard syntax.file.starts(with: "obj", at: start) else { continue }
-      return syntax.dictionary(at: start + 3).flatMap { $0.end >= place ? $0 : nil }
+      return part.dictionary(at: start + 3).flatMap { $0.end >= place ? $0 : nil }
     }
     return nil
   }
@@ -81,21 +91,16 @@ struct PDFImages {
   }
 
   /// Returns the data of an image, which extends to the end of the file if nothing ends it before.
-  private func data(of image: PDFSyntax.Dictionary) -> ByteView? {
-    let (file, word): (ByteView, StaticString) = (syntax.file, "endstream")
+  private func data(of image: PDFSyntax.Dictionary, _ ends: inout StreamEnds) -> ByteView? {
+    let file = syntax.file
     guard let start = startOfData(at: image.end) else { return nil }
     // The stated length is wrong in some files.
     if let length = number(image["Length"]),
-      file.starts(with: word, at: syntax.endOfSpace(from: start + length))
+      file.starts(with: StreamEnds.word, at: syntax.endOfSpace(from: start + length))
     {
       return file.slice(start, length)
     }
-    var end = start
-    while let place = file.firstIndex(of: word.utf8Start.pointee, from: end) {
-      if file.starts(with: word, at: place) { return file.slice(start, place - start) }
-      end = place + 1
-    }
-    return file.slice(from: start)
+    return file.slice(start, ends.next(from: start) - start)
   }
 
   /// Returns what the frame header of a JPEG says, which is the data of the stream behind a dictionary (ITU-T T.81, B.2.2).
@@ -120,5 +125,43 @@ struct PDFImages {
       offset += 2 + length
     }
     return nil
+  }
+}
+
+extension PDFImages {
+  /// The ends of streams that state no usable length. Any number of images may have their data before the same end, so
+  /// that a search counts for all starts in its range, and the bytes that are examined are limited.
+  private struct StreamEnds {
+    static let word: StaticString = "endstream"
+
+    /// The number of bytes that may still be examined: each byte of a sound file is examined twice at most.
+    var budget: Int
+
+    private let file: ByteView
+    /// The start of the last search, and the end that it found.
+    private var last: Range<Int>?
+
+    init(_ file: ByteView) {
+      self.file = file
+      budget = 2 * file.count
+    }
+
+    /// Returns the offset of the first end from an offset on, or the end of the file if there is none.
+    mutating func next(from start: Int) -> Int {
+      if let last, last.contains(start) { return last.upperBound }
+      let end = search(from: start)
+      budget -= end - start
+      last = start..<end
+      return end
+    }
+
+    private func search(from start: Int) -> Int {
+      var offset = start
+      while let place = file.firstIndex(of: Self.word.utf8Start.pointee, from: offset) {
+        if file.starts(with: Self.word, at: place) { return place }
+        offset = place + 1
+      }
+      return max(start, file.count)
+    }
   }
 }

@@ -20,7 +20,7 @@ struct PDFPageTree {
   init?(_ file: ByteView) {
     guard let table = PDFTable(file), let catalogue = table.catalogue,
       let pages = catalogue.dictionary["Pages"],
-      let root = table.syntax.reference(at: pages.lowerBound),
+      let root = table.syntax.reference(at: pages.lowerBound), root.generation == 0,
       let dictionary = table.dictionary(root.number)
     else { return nil }
     self.table = table

@@ -36,20 +36,20 @@ struct PDFSyntax {
 
   private static let maximumDigits = 10
 
-  /// Returns the number of the object to which a reference leads, and the offset behind it.
-  func reference(at start: Int) -> (number: Int, end: Int)? {
+  /// Returns the number and the generation of the object to which a reference leads, and the offset behind it.
+  func reference(at start: Int) -> (number: Int, generation: Int, end: Int)? {
     guard let number = integer(at: start), let generation = integer(at: number.end) else {
       return nil
     }
     let offset = endOfSpace(from: generation.end)
     guard file.byte(offset) == UInt8(ascii: "R") else { return nil }
-    return (number.value, offset + 1)
+    return (number.value, generation.value, offset + 1)
   }
 
-  /// Returns the offset of the value of an object; nil if the object does not begin at the offset.
+  /// Returns the offset of the value of an object of the first generation; nil if it does not begin at the offset.
   func value(ofObject number: Int, at start: Int) -> Int? {
     guard let first = integer(at: start), first.value == number,
-      let generation = integer(at: first.end)
+      let generation = integer(at: first.end), generation.value == 0
     else { return nil }
     let offset = endOfSpace(from: generation.end)
     return file.starts(with: "obj", at: offset) ? endOfSpace(from: offset + 3) : nil

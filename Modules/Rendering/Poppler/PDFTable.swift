@@ -1,6 +1,7 @@
 import Decoding
 
-/// The cross-reference table of a PDF with its updates (ISO 32000-1, 7.5.4).
+/// The cross-reference table of a PDF with its updates (ISO 32000-1, 7.5.4). Only objects of the first generation are
+/// read, because updates are written with it.
 struct PDFTable {
   let syntax: PDFSyntax
   /// The offset of the header, from which all offsets count.
@@ -26,11 +27,11 @@ struct PDFTable {
     }
     guard let newest = Self.newestSection(syntax) else { return nil }
     var offsets: [Int: Int] = [:]
-    var (trailer, next, sections) = (PDFSyntax.Dictionary?.none, Optional(newest), 0)
+    var (trailer, next, sections) = (PDFSyntax.Dictionary?.none, Optional(newest), Set<Int>())
     while let place = next {
-      sections += 1
-      guard sections <= Self.maximumSections,
-        let section = Self.section(at: start + place, syntax, &offsets), section["XRefStm"] == nil
+      let first = syntax.endOfSpace(from: start + place)
+      guard sections.count < Self.maximumSections, sections.insert(first).inserted,
+        let section = Self.section(at: first, syntax, &offsets), section["XRefStm"] == nil
       else { return nil }
       trailer = trailer ?? section
       next = section["Prev"].flatMap { syntax.integer(at: $0.lowerBound)?.value }
@@ -83,7 +84,7 @@ struct PDFTable {
   /// The dictionary to which all others belong, with its number.
   var catalogue: (number: Int, dictionary: PDFSyntax.Dictionary)? {
     guard let root = trailer["Root"].flatMap({ syntax.reference(at: $0.lowerBound) }),
-      let dictionary = dictionary(root.number)
+      root.generation == 0, let dictionary = dictionary(root.number)
     else { return nil }
     return (root.number, dictionary)
   }
@@ -109,7 +110,7 @@ struct PDFTable {
   private func resolved(_ place: Range<Int>?) -> Int? {
     guard let place else { return nil }
     guard let reference = syntax.reference(at: place.lowerBound) else { return place.lowerBound }
-    return value(reference.number)
+    return reference.generation == 0 ? value(reference.number) : nil
   }
 
   private func value(_ number: Int) -> Int? {
@@ -120,7 +121,9 @@ struct PDFTable {
   /// Returns the numbers of the objects of an array of references; nil for anything else.
   func references(_ place: Range<Int>?) -> [Int]? {
     guard let elements = elements(place) else { return nil }
-    let numbers = elements.compactMap { syntax.reference(at: $0.lowerBound)?.number }
+    let numbers = elements.compactMap { element in
+      syntax.reference(at: element.lowerBound).flatMap { $0.generation == 0 ? $0.number : nil }
+    }
     return numbers.count == elements.count ? numbers : nil
   }
 

@@ -7,11 +7,18 @@
 #include <link.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <threads.h>
 
 // poppler fills the rest of an image whose data ends too early with ones, which mostly are white, and says nothing. Its
 // renderers read images by two functions of its class ImageStream, in whose places these ones are called, as the one of
 // cairo in CSurfaces.c. Before each row they ask the decoder whether there is a next byte.
+//
+// The decoder of JPEG answers with the byte at its position without a comparison with the end of its row. Before the
+// first row it has no position, and says that there is no byte. Behind that row it is asked once more, which tells
+// whether it has decoded anything: this reads the byte behind its row of pixels, and no further one. The row is in a
+// block that libjpeg-turbo allocates with more bytes than it needs, so that it can align the row: at least seven are
+// behind it. The value of the byte does not matter.
 
 /// A decoder of poppler: an object of C++ with virtual functions.
 typedef struct {
@@ -46,16 +53,28 @@ static size_t place_of_look(void *library) {
   return 0;
 }
 
+/// The reason why a function is missing, or NULL.
+static const char *problem;
+
 static void find_originals(void) {
   // The library is open already, because its functions are the callers. It is linked with the one of the originals.
   void *library = dlopen("libpoppler-glib.so.8", RTLD_LAZY | RTLD_NOLOAD);
-  if (!library) return;
+  if (!library) {
+    problem = "libpoppler-glib.so.8 is not loaded";
+    return;
+  }
   read_row = (row_reader)dlsym(library, "_ZN11ImageStream7getLineEv");
   open_image = (image_opener)dlsym(library, "_ZN11ImageStreamC1EP6Streamiii");
+  if (!read_row || !open_image) problem = "this version has no class ImageStream that imgdl knows";
   look = place_of_look(library);
 }
 
 static once_flag once = ONCE_FLAG_INIT;
+
+const char *imgdl_find_image_functions(void) {
+  call_once(&once, find_originals);
+  return problem;
+}
 
 static _Thread_local struct {
   /// The image that was opened last; NULL if its decoder is not to be asked.
@@ -75,8 +94,8 @@ static int is_at_end(decoder *data) {
 void imgdl_open_image(image *self, decoder *data, int width, int components, int bits)
     __asm__("_ZN11ImageStreamC1EP6Streamiii");
 void imgdl_open_image(image *self, decoder *data, int width, int components, int bits) {
-  call_once(&once, find_originals);
-  if (!open_image) return;
+  // imgdl draws no page if a function is missing. Another caller must not use an object that nobody has constructed.
+  if (imgdl_find_image_functions()) abort();
   open_image(self, data, width, components, bits);
   current.image = look && self->data == data ? self : NULL;
   current.rows = current.missing = 0;
@@ -85,8 +104,7 @@ void imgdl_open_image(image *self, decoder *data, int width, int components, int
 
 unsigned char *imgdl_read_row(image *self) __asm__("_ZN11ImageStream7getLineEv");
 unsigned char *imgdl_read_row(image *self) {
-  call_once(&once, find_originals);
-  if (!read_row) return NULL;
+  if (imgdl_find_image_functions()) abort();
   current.is_opening = 0;
   if (self != current.image) return read_row(self);
   int is_missing = is_at_end(self->data);
@@ -103,6 +121,8 @@ unsigned char *imgdl_read_row(image *self) {
   }
   return row;
 }
+
+void imgdl_note_surface(void) { current.is_opening = 0; }
 
 void imgdl_note_decoder_error(void) {
   if (current.is_opening) worst.is_damaged = 1;

@@ -34,6 +34,7 @@ static creation function_of_cairo(void) {
 }
 
 cairo_surface_t *cairo_image_surface_create(cairo_format_t format, int width, int height) {
+  imgdl_note_surface();
   long long pixels = (long long)width * height;
   if (width > surfaces.side) surfaces.side = width;
   if (height > surfaces.side) surfaces.side = height;
