@@ -10,10 +10,10 @@ public final class PopplerDecoder: ImageDecoder {
   let functions: imgdl_poppler
 
   /// Opens poppler and cairo.
-  /// - Throws: `.unsupported` if one of the libraries is not installed, or lacks a function.
+  /// - Throws: `.unsupported` if one of the libraries is not installed.
   public init() throws(RenderError) {
     var functions = imgdl_poppler()
-    if let message = imgdl_poppler_open(&functions) ?? imgdl_find_image_functions() {
+    if let message = imgdl_poppler_open(&functions) {
       throw RenderError(
         .unsupported, escaping: "poppler cannot be opened: \(String(cString: message))")
     }

@@ -53,28 +53,16 @@ static size_t place_of_look(void *library) {
   return 0;
 }
 
-/// The reason why a function is missing, or NULL.
-static const char *problem;
-
 static void find_originals(void) {
   // The library is open already, because its functions are the callers. It is linked with the one of the originals.
   void *library = dlopen("libpoppler-glib.so.8", RTLD_LAZY | RTLD_NOLOAD);
-  if (!library) {
-    problem = "libpoppler-glib.so.8 is not loaded";
-    return;
-  }
+  if (!library) return;
   read_row = (row_reader)dlsym(library, "_ZN11ImageStream7getLineEv");
   open_image = (image_opener)dlsym(library, "_ZN11ImageStreamC1EP6Streamiii");
-  if (!read_row || !open_image) problem = "this version has no class ImageStream that imgdl knows";
   look = place_of_look(library);
 }
 
 static once_flag once = ONCE_FLAG_INIT;
-
-const char *imgdl_find_image_functions(void) {
-  call_once(&once, find_originals);
-  return problem;
-}
 
 static _Thread_local struct {
   /// The image that was opened last; NULL if its decoder is not to be asked.
@@ -94,8 +82,10 @@ static int is_at_end(decoder *data) {
 void imgdl_open_image(image *self, decoder *data, int width, int components, int bits)
     __asm__("_ZN11ImageStreamC1EP6Streamiii");
 void imgdl_open_image(image *self, decoder *data, int width, int components, int bits) {
-  // imgdl draws no page if a function is missing. Another caller must not use an object that nobody has constructed.
-  if (imgdl_find_image_functions()) abort();
+  call_once(&once, find_originals);
+  // A version of poppler without a function of this name does not call it. An object that nobody has constructed must
+  // not be used.
+  if (!open_image) abort();
   open_image(self, data, width, components, bits);
   current.image = look && self->data == data ? self : NULL;
   current.rows = current.missing = 0;
@@ -104,7 +94,8 @@ void imgdl_open_image(image *self, decoder *data, int width, int components, int
 
 unsigned char *imgdl_read_row(image *self) __asm__("_ZN11ImageStream7getLineEv");
 unsigned char *imgdl_read_row(image *self) {
-  if (imgdl_find_image_functions()) abort();
+  call_once(&once, find_originals);
+  if (!read_row) abort();
   current.is_opening = 0;
   if (self != current.image) return read_row(self);
   int is_missing = is_at_end(self->data);

@@ -40,7 +40,3 @@ void imgdl_note_decoder_error(void);
 /// Notes that a surface is created, before which poppler has opened the image that it is for. Later errors do not concern
 /// this image, even if no row of it is read.
 void imgdl_note_surface(void);
-
-/// Looks up the functions of poppler that images are read with, once poppler is opened. Returns NULL, or the reason why one
-/// is missing; no page may be drawn then.
-const char *imgdl_find_image_functions(void);
