@@ -26,8 +26,9 @@ let package = Package(
   dependencies: [.package(name: "imgdl", path: "..")],
   targets: [
     .executableTarget(
-      name: "lazy-flags", dependencies: ["Composition", "LibraryAPI", "Models"].map { product($0) },
-      path: "LazyFlags", swiftSettings: settings),
+      name: "lazy-flags",
+      dependencies: ["Composition", "LibraryAPI", "Models"].map { product($0) }, path: "LazyFlags",
+      swiftSettings: settings),
     adapter("MyTransport", ["Transport", "HTTP1", "Models", "Wiring"]),
     adapter("MyArchive", ["Archive", "Models", "Wiring"]),
     adapter("MyDecoder", ["Decoding", "Rendering", "Models"]),
