@@ -27,8 +27,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "lazy-flags",
-      dependencies: ["Composition", "LibraryAPI", "Models"].map { product($0) }, path: "LazyFlags",
-      swiftSettings: settings),
+      dependencies: ["Composition", "LibraryAPI", "Models"].map { product($0) }, path: "LazyFlags"),
     adapter("MyTransport", ["Transport", "HTTP1", "Models", "Wiring"]),
     adapter("MyArchive", ["Archive", "Models", "Wiring"]),
     adapter("MyDecoder", ["Decoding", "Rendering", "Models"]),
