@@ -29,7 +29,7 @@ struct Daemon {
   }
 
   func run() async throws {
-    let signals = Signals([SIGTERM, SIGINT, SIGHUP, SIGUSR1])
+    let signals = try Signals()
     let loaded = try options.settings()
     for warning in loaded.warnings + options.warnings
       + CredentialFiles.warnings(loaded.settings)
@@ -57,6 +57,7 @@ struct Daemon {
     let lock = await handleSignals(signals, daemon, loaded)
     watching.cancel()
     guard let lock, let restart else { return }
+    Signals.prepareReplacement()
     throw ProgramFailure(.internalError, restart.perform(lock.descriptor))
   }
 

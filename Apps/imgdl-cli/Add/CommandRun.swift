@@ -108,7 +108,7 @@ struct CommandRun: Sendable {
     for output in ["failed-to", "summary"].compactMap({ context.invocation.value($0) }) {
       try await context.refuseFileOfLibrary(output)
     }
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     var outcome: AddOutcome?
     for attempt in 1... {
       let library = try await context.connect(isDownloading: true, changing: change)

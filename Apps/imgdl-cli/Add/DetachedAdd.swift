@@ -11,7 +11,7 @@ import SystemCalls
 enum DetachedAdd {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     var codes: [ExitCode] = []
     // The newest resource when the first source was begun. Files requested since then serve later sources,
     // too.

@@ -12,7 +12,7 @@ import SystemCalls
 /// temporary files are deleted.
 enum DryRun {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-dry-run")
     defer { try? FileSystem.removeTree(folder) }
     context.warn()

@@ -12,7 +12,7 @@ enum ArchiveCommand {
     let url = try Sources.url(context.invocation.argument("URL") ?? "")
     let isGet = context.invocation.path.dropFirst().first == "get"
     context.warn()
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-archive")
     defer { try? FileSystem.removeTree(folder) }
     let reader = try LibraryOpener.remoteArchives(folder: folder, settings: context.settings)

@@ -9,7 +9,7 @@ enum ExperimentCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let experiment = try await Experiment(context)
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     Machine.adoptOrphans()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-experiment")
     defer { try? FileSystem.removeTree(folder) }

@@ -15,7 +15,7 @@ enum FetchCommand {
     if let output = context.invocation.value("output") {
       try await context.refuseFileOfLibrary(output)
     }
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     do {
       return try await context.withConnection { library in
         // The engine does not start queued downloads, because the user has requested only this resource.

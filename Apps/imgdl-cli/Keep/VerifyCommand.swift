@@ -37,10 +37,10 @@ enum VerifyCommand {
   private static func verify(
     _ verifier: LibraryVerifier, _ context: Context, downloader: () async -> String?
   ) async throws -> ExitCode {
+    let interrupts = try Interrupts()
     let display = VerifyDisplay(context)
     await display.start()
     let report: VerifyReport
-    let interrupts = Interrupts()
     let readsData = context.invocation.flag("read-data")
     do {
       report = try await interrupts.during {

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import LibraryAPI
 import ProgramSupport
@@ -9,26 +8,18 @@ import Synchronization
 ///
 /// A signal that is ignored when the program starts (`nohup`, a background job of a shell) remains ignored.
 final class Interrupts: Sendable {
-  private let count = Atomic<Int>(0)
-  private let handler = Mutex<(@Sendable () async -> Void)?>(nil)
-  private let sources: SignalSources
+  private let state: State
+  private let signals: SignalPipe
 
-  var wasInterrupted: Bool { count.load(ordering: .acquiring) > 0 }
+  var wasInterrupted: Bool { state.wasInterrupted }
 
-  init() {
-    sources = SignalSources(EarlySignals.numbers.filter { !EarlySignals.isIgnored($0) })
-    sources.activate { [weak self] in self?.handleSignal() }
-  }
-
-  private func handleSignal() {
-    guard count.add(1, ordering: .acquiringAndReleasing).newValue == 1 else {
-      // The first signal may not have had the time to end such a program, or to print its own message.
-      DependentProgram.endAll {
-        Console.printLastError("interrupted again; ended at once")
-        _exit(ExitCode.interrupted.rawValue)
-      }
+  /// - Throws: `SystemError`, if the process has too many open files.
+  init() throws {
+    let state = State()
+    self.state = state
+    signals = try SignalPipe(EarlySignals.numbers.filter { !EarlySignals.isIgnored($0) }) { _ in
+      state.handleSignal()
     }
-    if let handler = handler.withLock({ $0 }) { Task { await handler() } }
   }
 
   /// Runs `body` in a task. An interrupt, even an earlier one, cancels the task and calls `onInterrupt`,
@@ -42,16 +33,35 @@ final class Interrupts: Sendable {
       task.cancel()
       await onInterrupt()
     }
-    set(stop)
-    defer { set(nil) }
+    state.set(stop)
+    defer { state.set(nil) }
     if wasInterrupted { await stop() }
     return try await task.value
   }
+}
+
+/// The signals that have arrived, and the action of the first one.
+private final class State: Sendable {
+  private let count = Atomic<Int>(0)
+  private let handler = Mutex<(@Sendable () async -> Void)?>(nil)
+
+  var wasInterrupted: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// The function must not be inlined: see "Traps" in Documentation/Concurrency.md.
   @inline(never)
-  private func set(_ new: (@Sendable () async -> Void)?) {
+  func set(_ new: (@Sendable () async -> Void)?) {
     handler.withLock { $0 = new }
+  }
+
+  func handleSignal() {
+    guard count.add(1, ordering: .acquiringAndReleasing).newValue == 1 else {
+      // The first signal may not have had the time to end such a program, or to print its own message.
+      DependentProgram.endAll {
+        Console.printLastError("interrupted again; ended at once")
+        _exit(ExitCode.interrupted.rawValue)
+      }
+    }
+    if let handler = handler.withLock({ $0 }) { Task { await handler() } }
   }
 }
 
@@ -61,28 +71,5 @@ extension ProgramFailure {
   static func isWorthTelling(_ error: any Error) -> Bool {
     error is ProgramFailure || ProgramFailure(wrapping: error).code != .interrupted
       || error as? LibraryError == .wasReset
-  }
-}
-
-/// Delivers signals on a dispatch queue instead of in a signal handler.
-///
-/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from any
-/// thread.
-private final class SignalSources: @unchecked Sendable {
-  private let sources: [any DispatchSourceSignal]
-
-  init(_ numbers: [Int32]) {
-    let queue = DispatchQueue(label: "imgdl.signals")
-    sources = numbers.map { number in
-      signal(number, SIG_IGN)
-      return DispatchSource.makeSignalSource(signal: number, queue: queue)
-    }
-  }
-
-  func activate(_ handler: @escaping @Sendable () -> Void) {
-    for source in sources {
-      source.setEventHandler(handler: handler)
-      source.activate()
-    }
   }
 }

@@ -21,7 +21,7 @@ enum WatchCommand {
     _ library: LibraryConnection, _ context: Context
   ) async throws -> ExitCode {
     let display = ProgressDisplay(context, library)
-    let interrupts = Interrupts()
+    let interrupts = try Interrupts()
     let following = RecordFollower(library, await display.startRelaying())
     guard let status = try? await library.service.status() else {
       // The engine ended before it reported its records, so only the store shows the remaining work.
