@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import SystemCalls
+package import SystemCalls
 import Synchronization
 
 /// Delivers signals to a closure on a dispatch queue, through a pipe into which the handler of the signals writes.

@@ -1,6 +1,9 @@
 /// Bytes as hexadecimal digits, two for each byte.
 public enum Hexadecimal {
   /// Returns the bytes; nil for an odd number of digits or another character. Digits of either case are read.
+  ///
+  /// It is inlinable, so that the modules that read lists specialize it for their strings.
+  @inlinable
   public static func bytes(_ digits: some StringProtocol) -> [UInt8]? {
     let count = digits.utf8.count
     guard count.isMultiple(of: 2) else { return nil }
@@ -36,7 +39,8 @@ public enum Hexadecimal {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  private static func value(of digit: UInt8) -> UInt8? {
+  @inlinable
+  static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

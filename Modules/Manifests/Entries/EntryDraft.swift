@@ -84,6 +84,11 @@ extension Checksum {
   /// Parses the text of a list: hexadecimal digits or Base64, also after the name of the algorithm, as in
   /// `sha256:` (container registries) and `sha256-` (Subresource Integrity).
   init?(_ algorithm: Algorithm, stated text: String) {
+    // Most lists state the digits alone.
+    if let bytes = Hexadecimal.bytes(text), bytes.count == algorithm.byteCount {
+      self.init(bytes)
+      return
+    }
     let names = [algorithm.rawValue, algorithm.rawValue.filter { $0 != "-" }]
     let name = names.first { name in
       text.prefix(name.count).lowercased() == name
