@@ -74,8 +74,15 @@ final class DaemonStage: Sendable {
   /// Puts a copy of imgdld in the place of a program, as an upgrade does.
   private static func replaceProgram(_ program: String) throws {
     let new = program + ".new"
-    try FileSystem.copy(try HelperLocator().path(of: "imgdld"), to: new)
-    guard chmod(new, 0o755) == 0 else { throw SystemError.last("make executable", path: new) }
+    // Another process makes the copy: a process that another test starts meanwhile would inherit the open file from this
+    // one, and the kernel starts no program that is open for writing.
+    let copying = try ChildProcess(
+      ProcessLaunch(
+        path: "/bin/cp", arguments: [try HelperLocator().path(of: "imgdld"), new],
+        environment: environment("/"), streams: [.none, .none, .inherited(2)]))
+    guard copying.wait(before: .after(seconds: 600))?.status == .code(0) else {
+      throw SystemError(errno: EIO, call: "copy a program to", path: new)
+    }
     try FileSystem.rename(new, to: program)
   }
 

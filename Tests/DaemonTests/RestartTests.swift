@@ -7,8 +7,9 @@ import WorkerProcess
 
 /// imgdld whose program is replaced while it runs.
 @Suite struct RestartTests {
-  private func executable(_ stage: DaemonStage) throws -> String {
-    try FileSystem.linkTarget("/proc/\(stage.process.processID)/exe")
+  /// The path of the program, which has none for a moment while another thread than the first one replaces it.
+  private func executable(_ stage: DaemonStage) -> String? {
+    try? FileSystem.linkTarget("/proc/\(stage.process.processID)/exe")
   }
 
   @Test("an idle imgdld gives its place to the program that has replaced its own")
@@ -16,9 +17,9 @@ import WorkerProcess
     let stage = try DaemonStage(isInstalled: true)
     try await stage.waits(for: "\"isIdle\":true", of: "/v1/status")
     try stage.replaceProgram()
-    #expect(try executable(stage) == stage.program + " (deleted)")
+    #expect(executable(stage) == stage.program + " (deleted)")
     let deadline = Deadline.after(seconds: 60)
-    while try executable(stage) != stage.program {
+    while executable(stage) != stage.program {
       try #require(!deadline.hasPassed)
       try await stage.waits(for: "\"api\"", of: "/v1")
     }
@@ -46,10 +47,10 @@ import WorkerProcess
         + "-H 'Content-Type: application/json' --data-binary @body")
     try await stage.waits(for: "\"active\":1", of: "/v1/status")
     try stage.replaceProgram()
-    #expect(try executable(stage) == stage.program + " (deleted)")
+    #expect(executable(stage) == stage.program + " (deleted)")
     stage.process.signal(SIGUSR1)
     let deadline = Deadline.after(seconds: 60)
-    while try executable(stage) != stage.program {
+    while executable(stage) != stage.program {
       try #require(!deadline.hasPassed)
       _ = try await stage.shell("true")
     }
