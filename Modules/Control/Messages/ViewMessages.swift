@@ -74,6 +74,9 @@ struct TilesMessage: Codable, Equatable {
   var thumbnails: [String]
   /// The status as text of each resource that is not finished, keyed by the resource's index in the arrays.
   var texts: [String: String]
+  /// The format and the number of pages of each finished document, archive and other resource with several pages, and
+  /// of each GIF, such as `PDF · 8`; keyed by the resource's index in the arrays.
+  var badges: [String: String]
 
   static let removed: UInt8 = 255
 
@@ -86,6 +89,7 @@ struct TilesMessage: Codable, Equatable {
     hashes = Data()
     thumbnails = []
     texts = [:]
+    badges = [:]
   }
 
   /// Appends a tile.
@@ -98,6 +102,7 @@ struct TilesMessage: Codable, Equatable {
     status: String?
   ) {
     if let status, resource?.state != .finished { texts["\(ids.count)"] = status }
+    if let badge = resource.flatMap(Self.badge) { badges["\(ids.count)"] = badge }
     ids.append(id.rawValue)
     states.append(resource.map { Self.number($0.state) } ?? Self.removed)
     let shown = page.flatMap { ImageDimensions(width: $0.width, height: $0.height) } ?? dimensions
@@ -116,6 +121,16 @@ struct TilesMessage: Codable, Equatable {
     case .finished: 3
     case .failed: 4
     }
+  }
+
+  private static func badge(_ resource: Resource) -> String? {
+    guard resource.state == .finished, let format = resource.file?.format else { return nil }
+    switch format {
+    case .pdf, .zip, .sevenZip, .rar, .tar, .gif: break
+    default: guard resource.pageCount > 1 else { return nil }
+    }
+    let name = format.displayName.uppercased()
+    return resource.pageCount > 1 ? "\(name) · \(resource.pageCount)" : name
   }
 
   private static func ratio(_ dimensions: ImageDimensions) -> UInt8 {

@@ -40,10 +40,28 @@ struct ViewTests {
       #expect(Array(tiles.hashes) == [17] + hash + [0, 0])
       #expect(tiles.thumbnails == ["01234567", "", ""])
       #expect(tiles.texts == ["1": "Downloading 42%", "2": "Error"])
+      #expect(tiles.badges == [:])
       // Behind the end there is nothing, and no error.
       let rest = try #require(
         try await stage.ask("GET", "/v1/views/\(made.view)/tiles?from=5&count=3"))
       #expect(try JSONText.decode(TilesMessage.self, from: rest.body).ids == [])
+    }
+  }
+
+  @Test("name the formats of documents and archives with their numbers of pages")
+  func badges() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("books")
+      let ids = try await shelf.addResources(5, to: record)
+      let pages = (1...3).map { Page(number: $0, width: 3, height: 4) }
+      try await shelf.finish(ids[0], "0001-a.pdf", .pdf, pages: pages)
+      try await shelf.finish(ids[1], "0002-b.7z", .sevenZip, pages: [pages[0]])
+      try await shelf.finish(ids[2], "0003-c.tif", .tiff, pages: pages)
+      try await shelf.finish(ids[3], "0004-d.png", .png, pages: [pages[0]])
+      let view = try #require(
+        try await stage.ask("POST", "/v1/records/\(record)/views", body: #"{"tiles":5}"#))
+      let made = try JSONText.decode(ViewMessage.self, from: view.body)
+      #expect(made.tiles?.badges == ["0": "PDF · 3", "1": "7Z", "2": "TIFF · 3"])
     }
   }
 
