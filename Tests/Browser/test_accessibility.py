@@ -30,6 +30,14 @@ def test_no_serious_finding(stage, browser, scheme, size):
     expect(rows).to_have_count(2)
     rows.first.locator(".status").click()
     assert serious(page) == []
+    rows.first.click(button="right")
+    expect(page.get_by_role("menu")).to_be_visible()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
     page.keyboard.press("a")
     assert serious(page) == []
     page.keyboard.press("Escape")

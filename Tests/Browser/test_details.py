@@ -171,10 +171,10 @@ def test_hosts_say_which_are_throttled_and_why(stage, page):
     urls = [f"http://127.0.0.1:{server.server_port}/{number}.jpg" for number in range(3)]
     page.goto(stage.link())
     stage.cli("add", "--quiet", "--detach", str(stage.list_of("slow", urls)))
-    hosts = page.get_by_role("button", name="Hosts")
     expect(page.get_by_role("button", name="Add")).to_have_attribute("aria-keyshortcuts", "a")
-    hosts.click()
-    expect(page.get_by_role("button", name="‹ Records")).to_have_attribute("aria-keyshortcuts", "Escape")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Hosts").click()
+    expect(page.get_by_role("button", name="Records")).to_have_attribute("aria-keyshortcuts", "Escape")
     row = page.locator("tbody tr")
     expect(row).to_contain_text(f"127.0.0.1:{server.server_port}")
     expect(row).to_contain_text(re.compile(r"in 1:\d\d, at "))

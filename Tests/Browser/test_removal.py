@@ -5,6 +5,7 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 
+from screens import choose
 from test_records import rows
 
 
@@ -14,12 +15,13 @@ def test_removes_and_resets_after_a_question(stage, page):
     stage.cli("add", "--quiet", origin.url + "collection.zip")
     page.goto(stage.link())
     rows(page).first.locator(".status").click()
-    page.get_by_role("button", name="Remove…").click()
+    choose(page, rows(page).first, "Remove…")
     page.get_by_role("button", name="Cancel").click()
     expect(rows(page)).to_have_count(2)
-    page.get_by_role("button", name="Remove…").click()
+    choose(page, rows(page).first, "Remove…")
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(rows(page)).to_have_count(1)
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Reset…").click()
     page.get_by_role("button", name="Delete everything").click()
     expect(page.get_by_text("The library is empty.")).to_be_visible()
@@ -52,7 +54,11 @@ def test_names_the_files_that_cannot_be_deleted(stage, page, immutable, button, 
     for title in titles:
         files += sorted(path.name for path in (stage.library / title).iterdir())
         immutable(stage.library / title)
-    page.get_by_role("button", name=button).click()
+    if button == "Reset…":
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name=button).click()
+    else:
+        choose(page, rows(page).first, button)
     page.get_by_role("button", name=confirmation, exact=True).click()
     dialog = page.get_by_role("dialog", name=f"{len(files)} files could not be deleted")
     lines = dialog.get_by_role("listitem")

@@ -2,6 +2,7 @@
 
 import { call } from './api.js';
 import { element } from './elements.js';
+import { icon } from './icons.js';
 import { listen, start } from './live.js';
 import { visible } from './text.js';
 
@@ -252,10 +253,18 @@ addEventListener('paste', (event) => {
 let isOwnDrag = false;
 addEventListener('dragstart', () => { isOwnDrag = true; });
 addEventListener('dragend', () => { isOwnDrag = false; });
-addEventListener('dragover', (event) => event.preventDefault());
+
+/** What is shown while something that can be added is dragged over the page. */
+const dropTarget = element('div', { className: 'drop' }, [icon('save'), 'Drop to add']);
+addEventListener('dragover', (event) => {
+  event.preventDefault();
+  if (!isOwnDrag && screen && !document.querySelector('dialog[open]')) document.body.append(dropTarget);
+});
+addEventListener('dragleave', ({ relatedTarget }) => { if (!relatedTarget) dropTarget.remove(); });
 
 addEventListener('drop', (event) => {
   event.preventDefault();
+  dropTarget.remove();
   // A link or an image of the page itself is nothing to add.
   if (isOwnDrag || document.querySelector('dialog[open]') || !screen) return;
   const { files } = event.dataTransfer;

@@ -16,11 +16,11 @@ const settlingTime = 500;
 export class ConcurrencySlider {
   constructor() {
     this.slider = element('input', {
-      type: 'range', min: 0, max: stops.length - 1, id: 'concurrency',
+      type: 'range', min: 0, max: stops.length - 1, title: 'The number of simultaneous downloads',
       oninput: () => this.#set(stops[this.slider.value]),
     });
-    this.limit = element('output', { htmlFor: 'concurrency' });
-    this.element = element('label', { className: 'slider' }, ['Downloads at once', this.slider, this.limit]);
+    this.limit = element('output');
+    this.element = element('label', { className: 'slider' }, ['At once', this.slider, this.limit]);
   }
 
   /** Shows the limit that imgdld has, unless the user is choosing another one. */

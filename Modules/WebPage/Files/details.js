@@ -1,7 +1,7 @@
 // Image Details: the size of each image of a record, and the times of its download.
 
 import { call } from './api.js';
-import { button, element, finishLoading, say, showProblem } from './elements.js';
+import { button, element, finishLoading, relabel, say, showProblem } from './elements.js';
 import { followRecord } from './follow.js';
 import { VirtualList } from './list.js';
 import { Tiles } from './tiles.js';
@@ -74,7 +74,7 @@ export class DetailsScreen {
 
   #build(view) {
     this.title = element('p', { className: 'summary' });
-    this.saving = button('CSV', { press: () => this.#save() });
+    this.saving = button('CSV', { icon: 'save', press: () => this.#save() });
     this.headings = element('div', { className: 'headings' }, columns.map((column) => element(
       'span', { className: column.name }, [column.order
         ? element('button', { type: 'button', onclick: () => this.#sort(column.order) }) : column.text])));
@@ -92,7 +92,7 @@ export class DetailsScreen {
     ])));
     view.replaceChildren(
       element('header', {}, [
-        button('‹ Record', { key: 'Escape', press: () => this.router.open(`/records/${this.record}`) }),
+        button('Record', { key: 'Escape', icon: 'back', isBare: true, press: () => this.router.open(`/records/${this.record}`) }),
         element('h1', { textContent: 'Image Details' }), this.title,
         element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Image Details' }, [this.saving]),
       ]),
@@ -234,7 +234,7 @@ export class DetailsScreen {
             times.wait, times.transfer, ...phases.map(({ name }) => row.file?.timings[name]), row.reason,
           ]));
         }
-        this.saving.textContent = `${Math.floor(100 * (from + portion) / Math.max(portion, this.tiles.total))} %`;
+        relabel(this.saving, `${Math.floor(100 * (from + portion) / Math.max(portion, this.tiles.total))} %`);
       }
       const address = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }));
       element('a', { href: address, download: `${this.title.textContent || 'details'}.csv` }).click();
@@ -243,7 +243,7 @@ export class DetailsScreen {
     } catch (problem) {
       showProblem(problem);
     }
-    this.saving.textContent = 'CSV';
+    relabel(this.saving, 'CSV');
     this.saving.disabled = false;
   }
 

@@ -3,6 +3,9 @@
 'use strict';
 
 (() => {
+  // The page is drawn in the colours that the user has chosen for it (theme.js).
+  document.documentElement.dataset.theme = localStorage.getItem('imgdl-theme') ?? 'system';
+
   const blockSize = 256;
   const groupSize = 64;
   const found = /^\/records\/([1-9][0-9]*)(\/[0-9]+)?$/.exec(location.pathname);

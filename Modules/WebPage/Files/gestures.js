@@ -8,10 +8,10 @@ const tolerance = 10;
 const pullDistance = 80;
 
 /**
- * Calls `lift` with the element under a long press that matches the selector. The click at the end of the
- * press is suppressed.
+ * Calls `lift` with the element under a long press that matches the selector, and `release` when a finger then leaves
+ * it there. The click at the end of the press is suppressed.
  */
-export function onLongPress(container, selector, lift) {
+export function onLongPress(container, selector, lift, release) {
   let timer = null;
   let start = null;
   let isLong = false;
@@ -23,7 +23,7 @@ export function onLongPress(container, selector, lift) {
     const target = event.target.closest(selector);
     isLong = false;
     if (!target || !event.isPrimary || event.button !== 0) return;
-    start = { x: event.clientX, y: event.clientY };
+    start = { x: event.clientX, y: event.clientY, target };
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!start) return;
@@ -34,14 +34,34 @@ export function onLongPress(container, selector, lift) {
   container.addEventListener('pointermove', (event) => {
     if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > tolerance) cancel();
   });
-  for (const name of ['pointerup', 'pointercancel', 'scroll']) container.addEventListener(name, cancel);
+  container.addEventListener('pointerup', (event) => {
+    // Only then does the browser not take the finger for one that closes the menu.
+    if (isLong && start && event.pointerType === 'touch') setTimeout(release, 0, start.target, start);
+    cancel();
+  });
+  for (const name of ['pointercancel', 'scroll']) container.addEventListener(name, cancel);
   container.addEventListener('click', (event) => {
     if (!isLong) return;
     isLong = false;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, { capture: true });
-  container.addEventListener('contextmenu', (event) => { if (start || isLong) event.preventDefault(); });
+  // The browser's own menu would end the press, and the page's belongs to the right button.
+  container.addEventListener('contextmenu', (event) => {
+    if (!start && !isLong) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+}
+
+/** Calls `open` with the element below the right button of the mouse and the place, or with nothing for the menu key. */
+export function onMenu(container, selector, open) {
+  container.addEventListener('contextmenu', (event) => {
+    event.preventDefault();
+    const target = event.target.closest(selector);
+    if (target) open(target, { x: event.clientX, y: event.clientY });
+    else open();
+  });
 }
 
 /** Calls `refresh` after a pull by `pullDistance` beyond the top; the class "pulled" marks such a list. */

@@ -12,28 +12,38 @@ export class VirtualGrid extends VirtualRows {
    * @param {() => HTMLElement} options.createTile Creates an empty tile.
    * @param {(tile: HTMLElement, index: number) => void} options.fillTile Shows an item in a tile.
    * @param {(index: number) => void} options.onOpen Called for Enter or a click on a tile.
-   * @param {(index: number) => void} options.onMark Called for Space, or a click with Control or on a lifted tile.
+   * @param {(index: number) => void} options.onMark Called for Space, or a click with Control, on a lifted tile or on
+   *   the check of a tile.
+   * @param {(from: number, to: number) => void} options.onMarkRange Called for a click with Shift, with the first tile
+   *   and the one behind the last.
    * @param {() => void} options.onMarkAll Called for Control-A.
+   * @param {(index: number) => void} options.onRetry Called for the button of a tile.
+   * @param {() => boolean} options.isMarking Whether a tap marks, because others are marked.
+   * @param {(place: Element | {x: number, y: number}) => void} options.onMenu Called when the menu of the selected tile
+   *   is wanted.
    * @param {() => void} options.onScroll Called when other tiles are visible.
    * @param {() => void} options.onSlow Called when a fling has ended.
    * @param {() => void} options.onPull Called when a finger pulls the grid beyond its beginning.
    */
-  constructor({ label, createTile, fillTile, onOpen, onMark, onMarkAll, onScroll, onSlow, onPull: refresh }) {
+  constructor({ createTile, fillTile, onOpen, onScroll, onSlow, ...others }) {
     super({
-      label,
+      label: others.label,
       className: 'grid',
       create: () => Object.assign(document.createElement('div'), { className: 'strip' }),
       fill: (strip, row) => this.#fillStrip(strip, row),
       onScroll,
       onSlow,
     });
-    Object.assign(this, { createTile, fillTile, onOpen, onMark, onMarkAll });
+    const { onMark, onMarkRange, onMarkAll, onRetry, isMarking } = others;
+    Object.assign(this, { createTile, fillTile, onOpen, onMark, onMarkRange, onMarkAll, onRetry, isMarking });
+    /** The tile from which a click with Shift marks. */
+    this.anchor = 0;
     this.prefix = 'tile';
     this.isList = false;
     this.stale = new Set();
     this.element.addEventListener('keydown', (event) => this.#press(event));
     this.element.addEventListener('click', (event) => this.#click(event));
-    this.addGestures('[role=gridcell]', refresh);
+    this.addGestures('[role=gridcell]', others.onPull, others.onMenu);
   }
 
   setCount(count) {
@@ -159,8 +169,19 @@ export class VirtualGrid extends VirtualRows {
       return;
     }
     if (!tile) return;
+    const former = Math.max(0, this.selected);
     this.select(index);
-    if (event.ctrlKey || event.metaKey) this.onMark(index);
-    else this.onOpen(this.selected);
+    if (event.target.closest('.retry')) {
+      this.onRetry(index);
+    } else if (event.shiftKey) {
+      const from = Math.min(this.isMarking() ? this.anchor : former, this.count - 1);
+      this.onMarkRange(Math.min(from, index), Math.max(from, index) + 1);
+    } else if (event.ctrlKey || event.metaKey || event.target.closest('.check')
+      || (event.pointerType === 'touch' && this.isMarking())) {
+      this.anchor = index;
+      this.onMark(index);
+    } else {
+      this.onOpen(this.selected);
+    }
   }
 }

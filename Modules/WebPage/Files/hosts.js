@@ -26,7 +26,7 @@ export class HostsScreen {
     ]);
     view.replaceChildren(
       element('header', {}, [
-        button('‹ Records', { key: 'Escape', press: () => router.open('/') }),
+        button('Records', { key: 'Escape', icon: 'back', isBare: true, press: () => router.open('/') }),
         element('h1', { textContent: 'Hosts' }), this.summary,
       ]),
       element('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: 'Hosts' }, [

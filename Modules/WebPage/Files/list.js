@@ -8,6 +8,8 @@ export class VirtualList extends VirtualRows {
    * @param {object} options The options of VirtualRows, and:
    * @param {() => void} [options.onSelect] Called when the selection changes.
    * @param {(index: number) => void} options.onOpen Called for Enter or a double click.
+   * @param {(place: Element | {x: number, y: number}) => void} [options.onMenu] Called when the menu of the selected
+   *   item is wanted, with the place of the menu.
    * @param {() => void} [options.onPull] Called when a finger pulls the list beyond its beginning.
    */
   constructor(options) {
@@ -22,9 +24,9 @@ export class VirtualList extends VirtualRows {
     this.onSelect = options.onSelect;
     this.onOpen = options.onOpen;
     this.prefix = 'row';
-    this.addGestures('[role=row]', options.onPull);
+    this.addGestures('[role=row]', options.onPull, options.onMenu);
     this.element.addEventListener('click', (event) => this.#click(event));
-    this.element.addEventListener('dblclick', () => this.open());
+    this.element.addEventListener('dblclick', ({ target }) => { if (!target.closest('button')) this.open(); });
   }
 
   /** Opens the selected item. */

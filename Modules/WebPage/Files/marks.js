@@ -1,14 +1,23 @@
 // The marks of a view's resources, which commands then concern.
 
-import { button, say } from './elements.js';
+import { button, element, say } from './elements.js';
 import { number } from './text.js';
 
-/** The marked resources of a view: a set, or all; and the button that removes the marks. */
+/** The marked resources of a view: a set, or all; and the bar with their commands, which appears with them. */
 export class Marks {
-  /** Calls `onChange` after each change. */
-  constructor(onChange) {
+  /**
+   * @param {() => void} actions.onChange Called after each change.
+   * @param {() => void} actions.onMarkAll Called when everything is to be marked.
+   * @param {(verb: string) => void} actions.onRepeat Called with "reload" or "retry".
+   */
+  constructor({ onChange, onMarkAll, onRepeat }) {
     this.onChange = onChange;
-    this.element = button('', { press: () => this.clear() });
+    this.clearing = button('', { icon: 'close', press: () => this.clear() });
+    this.element = element('div', { className: 'marks', role: 'toolbar', ariaLabel: 'Marked images' }, [
+      this.clearing, button('Mark all', { key: 'Control+A', icon: 'chosen', press: onMarkAll }),
+      button('Reload', { icon: 'reload', press: () => onRepeat('reload') }),
+      button('Retry', { icon: 'retry', press: () => onRepeat('retry') }),
+    ]);
     this.#set(null);
     this.#show();
   }
@@ -30,6 +39,13 @@ export class Marks {
     this.#change();
   }
 
+  /** Marks resources besides those that are marked. */
+  add(ids) {
+    if (this.total !== null) return;
+    for (const id of ids) this.some.add(id);
+    this.#change();
+  }
+
   #set(total) {
     this.some = new Set();
     /** The number of resources of the view if all of them are marked; otherwise null. */
@@ -45,8 +61,8 @@ export class Marks {
   #show() {
     const { count } = this;
     this.element.hidden = count === 0;
-    this.element.textContent = `${number(count)} marked ✕`;
-    this.element.ariaLabel = `${number(count)} marked; remove the marks`;
+    this.clearing.lastChild.textContent = `${number(count)} marked`;
+    this.clearing.ariaLabel = `${number(count)} marked; remove the marks`;
   }
 
   has(id) {

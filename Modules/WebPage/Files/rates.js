@@ -16,16 +16,17 @@ export class Rates {
     this.samples.set(id, samples);
   }
 
-  /** The rate and the remaining time of a record, whose progress is part of that of the library. */
-  text(id, progress) {
+  /** The rate and the remaining time of a record, whose progress is part of that of the library; empty without one. */
+  of(id, progress) {
     const samples = this.samples.get(id);
+    const none = { rate: '', left: '' };
     // Without a transfer, such as after the end of the engine, the samples are outdated.
-    if (!samples || !progress?.active.length) return '';
-    if (!progress.records.some((record) => record.id === id)) return '';
+    if (!samples || !progress?.active.length) return none;
+    if (!progress.records.some((record) => record.id === id)) return none;
     const [first, last] = [samples[0], samples[samples.length - 1]];
     const seconds = (last.now - first.now) / 1000;
-    if (seconds < 1 || performance.now() - last.now >= rateTime) return '';
+    if (seconds < 1 || performance.now() - last.now >= rateTime) return none;
     const left = ((1 - last.fraction) * seconds) / (last.fraction - first.fraction);
-    return [rate((last.count - first.count) / seconds), duration(left)].filter(Boolean).join(' · ');
+    return { rate: rate((last.count - first.count) / seconds), left: duration(left) };
   }
 }

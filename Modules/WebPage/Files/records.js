@@ -2,33 +2,31 @@
 
 import { askForSources } from './add.js';
 import { batch, call } from './api.js';
+import { Arrangement, filters, orders, sectionOf } from './arrangement.js';
+import { Chips } from './chips.js';
+import { isPossible, request, run, setPriority, togglePause } from './commands.js';
 import { ConcurrencySlider } from './concurrency.js';
-import { element, finishLoading, say, showProblem } from './elements.js';
+import { Covers } from './covers.js';
+import { choice, element, finishLoading } from './elements.js';
+import { RecordsHeader } from './recordsheader.js';
+import { emptiness } from './empty.js';
 import { followLibrary } from './follow.js';
 import { VirtualList } from './list.js';
 import { noteRead } from './live.js';
 import { Rates, rateTime } from './rates.js';
 import { askToReload, askToRemove, askToReset } from './removal.js';
 import { addressOf, createRow, fillRow } from './rows.js';
-import { counted, visible } from './text.js';
-import { priorities, RecordsToolbar, unfinished } from './toolbar.js';
+import { counted } from './text.js';
 import { Totals } from './totals.js';
 
-// The first screen waits for all scripts that are imported above, and not for this one. Dialogs are among those above:
-// a key that follows the one that opens a dialog belongs to the dialog.
+// The first screen waits for all scripts that are imported above, and not for this one. Dialogs are among those above: a
+// key that follows the one that opens a dialog belongs to the dialog.
 const library = () => import('./library.js');
 
 /** The number of records in one request, the largest that imgdld answers. */
 const portion = 1000;
 /** Milliseconds for which changes are collected before the records are read again. */
 const collectingTime = 250;
-
-const orders = {
-  added: { text: 'Added', compare: null },
-  title: { text: 'Title', compare: (one, other) => one.title.localeCompare(other.title) },
-  size: { text: 'Size', compare: (one, other) => other.counts.bytes - one.counts.bytes },
-  state: { text: 'Unfinished', compare: (one, other) => unfinished(other) - unfinished(one) },
-};
 
 export class RecordsScreen {
   place = 'records';
@@ -38,11 +36,13 @@ export class RecordsScreen {
     this.records = new Map();
     this.order = [];
     this.shown = [];
+    this.starts = [];
     this.progress = null;
     this.status = null;
     this.rates = new Rates();
     this.dirty = new Set();
-    this.parameters = new URLSearchParams(location.search);
+    this.arrangement = new Arrangement(new URLSearchParams(location.search));
+    this.covers = new Covers(() => this.#redraw());
     this.#build(view);
     this.stopListening = followLibrary({
       renew: () => this.#load(),
@@ -55,6 +55,7 @@ export class RecordsScreen {
 
   close() {
     this.stopListening();
+    this.covers.close();
     clearTimeout(this.collecting);
     clearTimeout(this.reloading);
     clearTimeout(this.fading);
@@ -65,45 +66,47 @@ export class RecordsScreen {
   #build(view) {
     this.list = new VirtualList({
       label: 'Records',
+      className: 'list records',
       create: createRow,
-      fill: (row, index) => this.#fill(row, this.records.get(this.shown[index])),
-      onSelect: () => this.#updateButtons(),
+      fill: (row, index) => this.#fill(row, index),
+      onSelect: () => this.header.show(this.records, this.#isLibraryPaused),
       onOpen: (index) => this.#open(this.shown[index]),
       onPull: () => this.perform('refresh'),
+      onMenu: (place) => this.#openMenu(place),
+      onScroll: () => this.#wantCovers(),
     });
-    this.summary = element('p', { className: 'summary' });
-    this.toolbar = new RecordsToolbar({
-      perform: (name) => this.perform(name), setPriority: (priority) => this.#setPriority(priority),
-      open: this.router.open,
-    });
-    this.filter = element('input', {
-      type: 'search', placeholder: 'Filter titles', ariaLabel: 'Filter titles',
-      value: this.parameters.get('filter') ?? '',
-      oninput: () => this.#arrange({ filter: this.filter.value }),
-    });
-    this.sort = element('select', {
-      ariaLabel: 'Sort by', onchange: () => this.#arrange({ sort: this.sort.value }),
-    }, Object.entries(orders).map(([value, { text }]) => new Option(text, value)));
-    this.sort.value = this.#sorting;
-    this.empty = element('div', { className: 'empty', hidden: true });
     this.totals = new Totals();
+    this.header = new RecordsHeader((name) => this.perform(name), this.totals.pace);
+    this.filter = this.header.filter;
+    this.filter.value = this.arrangement.parameters.get('filter') ?? '';
+    this.filter.oninput = () => this.#arrange({ filter: this.filter.value });
+    this.chips = new Chips('Show', filters, (show) => this.#arrange({ show }));
+    this.sort = choice('Sort by', 'sort', orders, (sort) => this.#arrange({ sort }));
+    this.sort.select.value = this.arrangement.sorting;
+    this.empty = element('div', { className: 'empty', hidden: true });
     this.concurrency = new ConcurrencySlider();
-    // The title is a link: a touch opens the record, a middle click opens a tab.
-    this.list.element.addEventListener('click', (event) => {
-      const link = event.target.closest('a');
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      this.#open(this.shown[link.closest('[role=row]').dataset.index]);
-    });
+    this.list.element.addEventListener('click', (event) => this.#click(event));
+    this.list.element.addEventListener('error', ({ target }) => this.covers.reportMissing(target.record), true);
     view.replaceChildren(
-      element('header', {}, [
-        element('h1', { textContent: 'imgdl' }), this.summary,
-        this.toolbar.element,
-        element('div', { className: 'search' }, [this.filter, this.sort]),
-      ]),
+      this.header.element,
+      element('div', { className: 'subheader' }, [this.chips.element, this.sort.element]),
       this.list.element, this.empty,
-      element('footer', {}, [this.totals.element, this.concurrency.element]));
-    this.#updateButtons();
+      element('footer', { className: 'library' }, [this.totals.element, this.concurrency.element]),
+      this.header.bottom);
+    this.header.show(this.records, this.#isLibraryPaused);
+  }
+
+  /** The title is a link: a touch opens the record, a middle click opens a tab. */
+  #click(event) {
+    const row = event.target.closest('[role=row]');
+    if (!row) return;
+    const record = this.records.get(this.shown[row.dataset.index]);
+    if (event.target.closest('.retry')) this.#request('retry', record);
+    const more = event.target.closest('.more');
+    if (more) this.#openMenu(more);
+    if (!event.target.closest('a') || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#open(record.id);
   }
 
   /** Opens a record, which is selected again when the user comes back. */
@@ -120,15 +123,22 @@ export class RecordsScreen {
     this.list.element.focus();
   }
 
-  get #sorting() {
-    const sort = this.parameters.get('sort');
-    return sort in orders ? sort : 'added';
+  #fill(row, index) {
+    const record = this.records.get(this.shown[index]);
+    if (!record) return;
+    fillRow(row, record, {
+      live: this.progress?.records.find(({ id }) => id === record.id),
+      pace: this.rates.of(record.id, this.progress),
+      cover: this.covers.of(record),
+      opens: this.starts.some((start) => start.index === index),
+      closes: index === this.shown.length - 1 || this.starts.some((start) => start.index === index + 1),
+    });
   }
 
-  #fill(row, record) {
-    if (!record) return;
-    const live = this.progress?.records.find(({ id }) => id === record.id);
-    fillRow(row, record, live, this.rates.text(record.id, this.progress));
+  #wantCovers() {
+    if (this.list.isFlung) return;
+    const [first, last] = this.list.visibleRows;
+    this.covers.want(this.shown.slice(first, last).map((id) => this.records.get(id)).filter(Boolean));
   }
 
   // Loading
@@ -178,8 +188,15 @@ export class RecordsScreen {
     if (ids.length === 0) return;
     try {
       const rows = await batch(ids.map((id) => `/v1/records/${id}`));
-      for (const record of rows) if (record) this.records.set(record.id, record);
-      this.#redraw();
+      let isMoved = false;
+      for (const record of rows) {
+        if (!record) continue;
+        isMoved ||= sectionOf(record) !== sectionOf(this.records.get(record.id) ?? record);
+        this.records.set(record.id, record);
+      }
+      if (isMoved) this.#arrange({});
+      else this.#redraw();
+      this.#wantCovers();
     } catch {
       // The next event or reconnection reads the records again.
     }
@@ -215,6 +232,7 @@ export class RecordsScreen {
       case 'wasReset':
         this.loading = null;
         this.records.clear();
+        this.covers.forgetAll();
         this.order = [];
         this.progress = null;
         this.#arrange({});
@@ -253,40 +271,30 @@ export class RecordsScreen {
   // Display
 
   #arrange(change) {
-    for (const [name, value] of Object.entries(change)) {
-      if (value && !(name === 'sort' && value === 'added')) this.parameters.set(name, value);
-      else this.parameters.delete(name);
-    }
-    const query = this.parameters.toString();
-    history.replaceState(history.state, '', query ? `?${query}` : location.pathname);
-    const text = (this.parameters.get('filter') ?? '').toLowerCase();
+    this.arrangement.change(change);
     const selected = this.shown[this.list.selected] ?? this.hidden;
-    this.shown = this.order.filter((id) => this.records.get(id).title.toLowerCase().includes(text));
-    const { compare } = orders[this.#sorting];
-    if (compare) {
-      this.shown.sort((one, other) => compare(this.records.get(one), this.records.get(other)));
-    }
-    if (this.parameters.has('reverse')) this.shown.reverse();
-    this.list.setCount(this.shown.length);
-    const index = this.shown.indexOf(selected);
+    const { shown, starts, counts } = this.arrangement.arrange(this.records, this.order);
+    Object.assign(this, { shown, starts });
+    this.chips.show(this.arrangement.filter, counts);
+    this.list.setHeadings(starts);
+    this.list.setCount(shown.length);
+    const index = shown.indexOf(selected);
     // A record that the filter hides is selected again when it is shown.
     this.hidden = index < 0 ? selected : undefined;
     this.list.select(index, true);
-    // What others change moves no row into sight.
+    // Changes by others move no row into sight.
     if (index >= 0 && Object.keys(change).length > 0) this.list.reveal(index);
-    this.#showEmpty(text);
+    this.#showEmpty();
+    this.#wantCovers();
     this.#redraw();
   }
 
-  #showEmpty(filter) {
+  #showEmpty() {
+    const { text, filter } = this.arrangement;
     this.empty.hidden = this.shown.length > 0;
     this.list.element.hidden = this.shown.length === 0;
-    this.empty.replaceChildren(...(filter
-      ? [element('p', { textContent: `No title contains “${visible(filter)}”.` })]
-      : [
-        element('p', { className: 'strong', textContent: 'The library is empty.' }),
-        element('p', { textContent: 'Add the URL of a zip of lists, a JSON or text list, a PDF, an archive, an image or a CT series.' }),
-      ]));
+    if (this.shown.length > 0) return;
+    this.empty.replaceChildren(...emptiness(text, filter, () => this.perform('add')));
   }
 
   /** Shows rows, totals and buttons again, at most once per frame. */
@@ -295,14 +303,14 @@ export class RecordsScreen {
       this.frame = null;
       this.list.refreshRows();
       this.#showTotals();
-      this.#updateButtons();
+      this.header.show(this.records, this.#isLibraryPaused);
     });
   }
 
   #showTotals() {
     if (!this.progress) return;
     this.totals.show(this.records.values(), this.progress);
-    this.summary.textContent = counted(this.records.size, 'record');
+    this.header.summary.textContent = counted(this.records.size, 'record');
   }
 
   // Commands
@@ -311,98 +319,82 @@ export class RecordsScreen {
     return this.records.get(this.shown[this.list.selected]);
   }
 
-  #updateButtons() {
-    this.toolbar.show(this.records, this.#selectedRecord, this.#isLibraryPaused);
-  }
-
   get #isLibraryPaused() {
     return this.status?.isPaused ?? false;
-  }
-
-  async #run(text, work) {
-    try {
-      await work();
-      say(text);
-    } catch (problem) {
-      showProblem(problem);
-    }
   }
 
   /** Pauses or resumes a record, or all downloads if there is none. */
   async #pause(record) {
     const isPaused = record ? record.isPaused : this.#isLibraryPaused;
-    const verb = isPaused ? 'resume' : 'pause';
-    const path = record ? `/v1/records/${record.id}/${verb}` : `/v1/${verb}`;
-    await this.#run(isPaused ? 'Resumed' : 'Paused', () => call('POST', path));
+    await togglePause(record, isPaused);
     if (!record && this.status) this.status.isPaused = !isPaused;
     this.#loadSoon(0);
   }
 
-  async #command(verb) {
-    const record = this.#selectedRecord;
-    if (!record && verb !== 'retry') return;
-    await this.#run('Done', () => call(
-      'POST', record ? `/v1/records/${record.id}/${verb}` : `/v1/${verb}`));
+  async #request(verb, record) {
+    await request(verb, record);
     if (record) this.#markChanged([record.id]);
     else this.#loadSoon(0);
   }
 
-  async #reload() {
-    const record = this.#selectedRecord;
-    if (record && await askToReload(record)) this.#markChanged([record.id]);
-  }
-
-  /** Sets the priority: records with a higher one are downloaded first. */
-  async #setPriority(priority) {
+  async #openMenu(place) {
     const record = this.#selectedRecord;
     if (!record) return;
-    await this.#run(`${priorities[priority]} priority`, () => call(
-      'PUT', `/v1/records/${record.id}/priority`, { priority }));
-    this.#markChanged([record.id]);
+    const { showRecordMenu } = await import('./recordmenu.js');
+    showRecordMenu(record, place, (command) => this.perform(command), async (priority) => {
+      await setPriority(record, priority);
+      this.#markChanged([record.id]);
+    });
+  }
+
+  async #openSettings() {
+    const { showSettings } = await import('./settings.js');
+    showSettings({
+      limit: this.status?.concurrency ?? 1, canReset: this.records.size > 0, perform: (command) => this.perform(command),
+      openHosts: () => this.router.open('/hosts'),
+    });
   }
 
   /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     if (this.list.move(command)) return true;
-    const names = Object.keys(orders);
+    const record = this.#selectedRecord;
+    const changeLimit = (step) => run('', async () => (await library()).changeConcurrency(step));
     const actions = {
       open: () => this.list.open(),
       add: () => askForSources(),
+      settings: () => this.#openSettings(),
       pauseAll: () => this.#pause(),
-      pause: () => this.#pause(this.#selectedRecord),
-      fewer: () => this.#run('', async () => say(await (await library()).changeConcurrency(-1))),
-      more: () => this.#run('', async () => say(await (await library()).changeConcurrency(1))),
-      refresh: () => this.#command('refresh'),
-      loadMore: () => this.#command('more'),
-      reload: () => this.#reload(),
-      retry: () => this.#command('retry'),
-      details: () => {
-        if (this.#selectedRecord) this.router.open(`/records/${this.#selectedRecord.id}/details`);
-      },
-      remove: () => {
-        const record = this.#selectedRecord;
-        if (record) askToRemove(record);
-      },
+      pause: () => this.#pause(record),
+      fewer: () => changeLimit(-1),
+      more: () => changeLimit(1),
+      refresh: () => this.#request('refresh', record),
+      loadMore: () => { if (record) this.#request('more', record); },
+      reload: async () => { if (await askToReload(record)) this.#markChanged([record.id]); },
+      retry: () => this.#request('retry', record),
+      retryAll: () => this.#request('retry'),
+      details: () => this.router.open(`/records/${record.id}/details`),
+      remove: () => askToRemove(record),
       reset: () => askToReset(this.records.size),
       filter: () => this.filter.focus(),
       sort: () => {
-        this.sort.value = names[(names.indexOf(this.#sorting) + 1) % names.length];
-        this.#arrange({ sort: this.sort.value });
+        this.sort.select.value = this.arrangement.nextSorting;
+        this.#arrange({ sort: this.sort.select.value });
       },
-      reverse: () => this.#arrange({ reverse: this.parameters.has('reverse') ? '' : '1' }),
+      reverse: () => this.#arrange({ reverse: this.arrangement.parameters.has('reverse') ? '' : '1' }),
       lift: () => this.list.lift(this.list.lifted >= 0 ? -1 : this.list.selected),
-      back: () => {
-        if (this.list.lifted >= 0) this.list.lift(-1);
-        else if (this.list.selected >= 0) this.list.select(-1);
-        else {
-          this.filter.value = '';
-          this.sort.value = 'added';
-          this.#arrange({ filter: '', sort: 'added', reverse: '' });
-        }
-      },
+      back: () => this.#goBack(),
     };
-    if (this.toolbar.buttons[command]?.disabled) return true;
+    if (!isPossible(command, this.records, record, this.#isLibraryPaused)) return true;
     actions[command]?.();
     return command in actions;
+  }
+
+  #goBack() {
+    if (this.list.lifted >= 0) return this.list.lift(-1);
+    if (this.list.selected >= 0) return this.list.select(-1);
+    this.filter.value = '';
+    this.sort.select.value = 'added';
+    return this.#arrange({ filter: '', sort: '', show: '', reverse: '' });
   }
 }

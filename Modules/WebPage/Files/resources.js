@@ -1,21 +1,19 @@
 // The screen of a record's resources (screen 2): a grid of thumbnails or a list.
 
 import { call } from './api.js';
-import { activityText, createCell, fillCell } from './cells.js';
-import { element, finishLoading, say, showProblem } from './elements.js';
+import { activityText, createCell, fillCell, partOf } from './cells.js';
+import { element, finishLoading } from './elements.js';
+import { Failures } from './failures.js';
 import { followRecord } from './follow.js';
 import { VirtualGrid } from './grid.js';
 import { RecordHeader } from './header.js';
 import { Marks } from './marks.js';
+import { ResourceCommands } from './resourcecommands.js';
 import { Selection } from './selection.js';
-import { Tiles } from './tiles.js';
-import { counted } from './text.js';
+import { states, Tiles } from './tiles.js';
 import { Thumbnails } from './thumbnails.js';
 
 const { early } = window;
-
-// The first screen waits for all scripts that are imported above, and not for this one.
-const library = () => import('./library.js');
 
 /** Milliseconds without scrolling after which blurred images are shown, and imgdld is told the visible range. */
 const restingTime = 150;
@@ -28,7 +26,12 @@ export class ResourcesScreen {
     this.router = router;
     this.parameters = new URLSearchParams(location.search);
     this.active = new Map();
-    this.marks = new Marks(() => this.grid.refreshRows());
+    this.commands = new ResourceCommands(this);
+    this.marks = new Marks({
+      onChange: () => this.#showMarks(), onMarkAll: () => this.commands.markAll(),
+      onRepeat: (verb) => this.commands.repeat(verb),
+    });
+    this.failures = new Failures((resources) => this.#refreshAll(resources));
     this.thumbnails = new Thumbnails((resources) => this.#refreshAll(resources));
     this.#build(view);
     this.following = followRecord(record, router, {
@@ -78,7 +81,9 @@ export class ResourcesScreen {
           this.router.replace(this.#address(index + 1));
         },
         onClose: () => this.#leaveViewer(),
-        activityOf: (id) => this.active.get(id),
+        activityOf: (id) => this.active.get(id)?.text,
+        thumbnailOf: (tile) => this.thumbnails.addressOf(tile)
+          ?? `/v1/resources/${tile.id}/pages/1/thumbnail?v=${tile.version}`,
       });
     }
     const index = Math.max(0, Math.min(place - 1, this.tiles.total - 1));
@@ -105,8 +110,10 @@ export class ResourcesScreen {
   }
 
   #build(view) {
-    this.header = new RecordHeader(this.record, {
-      perform: (command) => this.perform(command), markAll: () => this.#markAll(), open: this.router.open,
+    const { commands } = this;
+    this.header = new RecordHeader({
+      perform: (command) => this.perform(command), openMenu: (place) => commands.openRecordMenu(place),
+      openSlices: () => commands.openSlices(), open: this.router.open,
     });
     this.selection = new Selection(this.parameters, () => {
       this.router.replace(this.#address(null));
@@ -121,11 +128,12 @@ export class ResourcesScreen {
         this.cameFromGrid = true;
         this.router.open(this.#address(index + 1));
       },
-      onMark: (index) => {
-        const tile = this.tiles.at(index);
-        if (tile) this.marks.toggle(tile.id);
-      },
-      onMarkAll: () => this.#markAll(),
+      onMark: (index) => commands.mark(index),
+      onMarkRange: (from, to) => commands.markRange(from, to),
+      onMarkAll: () => commands.markAll(),
+      onRetry: (index) => commands.repeat('retry', [this.tiles.at(index).id]),
+      isMarking: () => this.marks.count > 0,
+      onMenu: (place) => commands.openMenu(place),
       onScroll: () => this.#scroll(),
       onSlow: () => this.#refreshVisible(),
       onPull: () => this.perform('refresh'),
@@ -133,17 +141,21 @@ export class ResourcesScreen {
     this.empty = element('div', { className: 'empty', hidden: true });
     this.#setLayout(this.parameters.get('layout') === 'list');
     view.replaceChildren(
-      element('header', {}, [...this.header.elements, this.marks.element, this.selection.element]),
-      this.grid.element, this.empty);
+      element('header', {}, this.header.elements),
+      element('div', { className: 'subheader' }, [
+        this.selection.chips.element, this.marks.element, this.selection.sort.element,
+      ]),
+      this.grid.element, this.empty, this.header.bottom);
   }
 
   #setLayout(isList) {
     this.grid.setList(isList);
-    this.header.buttons.layout.textContent = isList ? 'Grid' : 'List';
+    this.header.showLayout(isList);
   }
 
-  #markAll() {
-    this.marks.markAll(this.tiles.total);
+  #showMarks() {
+    this.grid.element.classList.toggle('marking', this.marks.count > 0);
+    this.grid.refreshRows();
   }
 
   // Loading
@@ -171,7 +183,7 @@ export class ResourcesScreen {
     this.viewer?.renew(tiles);
     this.#showView();
     // All marks mean all of the view, also after a refresh.
-    if (this.marks.total !== null && this.marks.total !== tiles.total) this.#markAll();
+    if (this.marks.total !== null && this.marks.total !== tiles.total) this.commands.markAll();
     this.#moveSelection(selected);
     finishLoading(this.grid.element);
     if (this.missedPlace) this.show(this.missedPlace);
@@ -217,6 +229,7 @@ export class ResourcesScreen {
     if (!this.known && record.isLazy && !this.parameters.has('layout')) this.#setLayout(true);
     this.known = record;
     this.header.show(record);
+    this.selection.show(record.counts);
     this.#showSummary();
   }
 
@@ -272,19 +285,12 @@ export class ResourcesScreen {
   async #rest() {
     this.#tellVisible();
     const isNearEnd = this.grid.visible[1] + loadAhead >= this.tiles.total;
-    if (this.known?.hasMore && this.isNatural && isNearEnd) this.#loadMore();
+    if (this.known?.hasMore && this.isNatural && isNearEnd) this.commands.loadMore();
     this.resting = null;
     // Until now, average colours were shown: a canvas takes longer than most thumbnails.
     this.decodeThumbHash ??= (await import('./thumbhash.js').catch(() => ({}))).decodeThumbHash;
     this.#refreshVisible();
-  }
-
-  /** Reads the next page of the source (RM8). */
-  async #loadMore() {
-    if (this.isLoadingMore) return;
-    this.isLoadingMore = true;
-    await this.#run(() => call('POST', `/v1/records/${this.record}/more`));
-    this.isLoadingMore = false;
+    if (!this.grid.isList) this.failures.want(this.tiles.between(...this.grid.visible).filter(isFailed));
   }
 
   async #tellVisible() {
@@ -299,7 +305,9 @@ export class ResourcesScreen {
     const tile = tiles?.at(index);
     fillCell(cell, {
       index, tile, count: grid.count, isList: grid.isList, row: tiles?.rowAt(index),
-      text: tile ? this.active.get(tile.id) ?? tile.text : '',
+      text: tile ? this.active.get(tile.id)?.text ?? tile.text : '',
+      part: tile && this.active.get(tile.id)?.part,
+      failure: tile && this.failures.of(tile),
       isMarked: tile !== undefined && this.marks.has(tile.id),
       thumbnails: grid.isFlung ? null : thumbnails,
       decodeThumbHash: this.resting ? null : this.decodeThumbHash,
@@ -316,10 +324,10 @@ export class ResourcesScreen {
   #showProgress({ active, records, bytesPerSecond }) {
     const old = this.active;
     const own = active.filter(({ record }) => record === this.record);
-    this.active = new Map(own.map((resource) => [resource.id, activityText(resource)]));
+    this.active = new Map(own.map((each) => [each.id, { text: activityText(each), part: partOf(each) }]));
     for (const { id, width, height } of own) {
       const index = this.tiles?.indexOf(id);
-      if (index === undefined || old.get(id) === this.active.get(id)) continue;
+      if (index === undefined || old.get(id)?.text === this.active.get(id).text) continue;
       const tile = this.tiles.at(index);
       if (tile && width) tile.ratio = width / height;
       this.grid.refresh(index);
@@ -332,46 +340,19 @@ export class ResourcesScreen {
 
   async #reread(resources) {
     const changed = resources ?? this.tiles.indexes.keys();
+    this.failures.forget(resources);
     await Promise.all([this.tiles.reload(changed), this.#readRecord()]).catch(() => {});
     this.#renewOutdated();
-    if (this.grid.isList) {
-      const [first, last] = this.grid.visible;
-      this.tiles.loadRows(first, last).catch(() => {});
-    }
-  }
-
-  // Commands
-
-  async #run(work) {
-    try {
-      const answer = await work();
-      if (answer?.count !== undefined) say(counted(answer.count, 'resource'));
-    } catch (problem) {
-      showProblem(problem);
-    }
-  }
-
-  /** Retries or reloads the marked resources, else the filtered ones, else the record. */
-  #repeat(verb) {
-    const path = `/v1/records/${this.record}/${verb}`;
-    const { marks } = this;
-    if (marks.count === 0) {
-      return this.#run(() => (this.isNatural ? call('POST', path) : this.tiles.command(verb)));
-    }
-    const ids = marks.ids;
-    this.marks.clear();
-    return this.#run(() => (ids === null ? this.tiles.command(verb) : call('POST', path, { resources: ids })));
-  }
-
-  async #reload() {
-    if (this.marks.count > 0 || !this.isNatural) this.#repeat('reload');
-    else if (this.known) (await import('./removal.js')).askToReload(this.known);
+    if (this.isClosed) return;
+    if (this.grid.isList) this.tiles.loadRows(...this.grid.visible).catch(() => {});
+    else this.failures.want(this.tiles.between(...this.grid.visible).filter(isFailed));
   }
 
   /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     if (this.viewer) return this.viewer.perform(command);
     if (this.grid.move(command)) return true;
+    const { commands } = this;
     const actions = {
       back: () => {
         if (this.grid.lifted >= 0) this.grid.lift(-1);
@@ -379,15 +360,14 @@ export class ResourcesScreen {
         else this.router.open('/');
       },
       open: () => { if (this.grid.selected >= 0) this.grid.onOpen(this.grid.selected); },
-      pauseAll: () => this.#run(async () => say(await (await library()).togglePause())),
-      fewer: () => this.#run(async () => say(await (await library()).changeConcurrency(-1))),
-      more: () => this.#run(async () => say(await (await library()).changeConcurrency(1))),
-      pause: () => this.#run(() => call(
-        'POST', `/v1/records/${this.record}/${this.known?.isPaused ? 'resume' : 'pause'}`)),
-      refresh: () => this.#run(() => call('POST', `/v1/records/${this.record}/refresh`)),
-      loadMore: () => this.#loadMore(),
-      reload: () => this.#reload(),
-      retry: () => this.#repeat('retry'),
+      pauseAll: () => commands.togglePauseOfAll(),
+      fewer: () => commands.changeConcurrency(-1),
+      more: () => commands.changeConcurrency(1),
+      pause: () => commands.request(this.known?.isPaused ? 'resume' : 'pause'),
+      refresh: () => commands.request('refresh'),
+      loadMore: () => commands.loadMore(),
+      reload: () => commands.reload(),
+      retry: () => commands.repeat('retry'),
       details: () => this.router.open(`/records/${this.record}/details`),
       layout: () => {
         this.#setLayout(!this.grid.isList);
@@ -398,8 +378,12 @@ export class ResourcesScreen {
       },
       lift: () => this.grid.lift(this.grid.lifted >= 0 ? -1 : this.grid.selected),
     };
-    if (this.header.buttons[command]?.disabled) return true;
+    if (!this.header.isPossible(command)) return true;
     actions[command]?.();
     return command in actions;
   }
+}
+
+function isFailed({ state }) {
+  return state === states.failed;
 }

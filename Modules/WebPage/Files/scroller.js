@@ -32,6 +32,9 @@ export class VirtualRows {
     this.shift = 0;
     this.rows = new Map();
     this.spare = [];
+    /** The headings and the indexes of the rows that they precede, in order. */
+    this.starts = [];
+    this.headingHeight = 0;
     this.element = document.createElement('div');
     this.element.className = className;
     this.element.tabIndex = 0;
@@ -55,6 +58,22 @@ export class VirtualRows {
     if (this.selected >= count) this.select(count - 1, true);
   }
 
+  /**
+   * Shows headings between rows. Screen readers pass over them, because rows say the same themselves.
+   * @param {{index: number, title: string}[]} starts The headings, with the indexes of the rows that they precede.
+   */
+  setHeadings(starts) {
+    while (this.starts.length > 0) this.starts.pop().element.remove();
+    this.starts = starts.map(({ index, title }) => {
+      const heading = document.createElement('div');
+      heading.className = 'section';
+      heading.textContent = title;
+      heading.setAttribute('aria-hidden', 'true');
+      this.spacer.before(heading);
+      return { index, element: heading };
+    });
+  }
+
   /** Fills a row again, or all visible rows. */
   refreshRows(index) {
     if (index === undefined) {
@@ -66,8 +85,8 @@ export class VirtualRows {
 
   /** The indexes of the visible rows when they were last drawn: the first one, and the one behind the last. */
   get visibleRows() {
-    const first = Math.floor(this.top / this.rowHeight);
-    const last = Math.ceil((this.top + this.room) / this.rowHeight);
+    const first = Math.floor(this.#rowAt(this.top));
+    const last = Math.ceil(this.#rowAt(this.top + this.room));
     return [Math.max(0, first), Math.min(this.rowCount, last)];
   }
 
@@ -128,18 +147,30 @@ export class VirtualRows {
   }
 
   /** Adds the gestures to items that match a selector, for whose script the first screen does not wait. */
-  async addGestures(selector, pull) {
-    const { onLongPress, onPull } = await import('./gestures.js');
-    onLongPress(this.element, selector, (item) => {
-      this.select(Number(item.dataset.index));
-      this.lift(this.selected);
+  async addGestures(selector, pull, openMenu) {
+    const { onLongPress, onMenu, onPull } = await import('./gestures.js');
+    const select = (item) => {
+      const index = Number(item?.dataset.index ?? this.selected);
+      if (index !== this.selected) this.select(index);
+    };
+    const menu = openMenu && ((item, place) => {
+      select(item);
+      const shown = this.rows.get(Math.floor(this.selected / this.columns)) ?? this.element;
+      if (this.selected >= 0) openMenu(place ?? shown);
     });
+    onLongPress(this.element, selector, (item) => {
+      select(item);
+      this.lift(this.selected);
+    }, menu);
+    if (menu) onMenu(this.element, selector, menu);
     if (pull) onPull(this.element, pull);
   }
 
   /** Scrolls to a row, unless it is visible. */
   reveal(index) {
-    const [first, last] = [index * this.rowHeight, (index + 1) * this.rowHeight];
+    const last = this.#offsetOf(index) + this.rowHeight;
+    const hasHeading = this.starts.some((start) => start.index === index);
+    const first = last - this.rowHeight - (hasHeading ? this.headingHeight : 0);
     const top = this.#top();
     const { room } = this;
     if (first < top) this.#scrollTo(first);
@@ -154,14 +185,32 @@ export class VirtualRows {
 
   layOut() {
     this.room = this.element.clientHeight;
-    this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 44;
+    const style = getComputedStyle(this.element);
+    this.rowHeight = parseFloat(style.getPropertyValue('--row')) || 44;
+    this.headingHeight = parseFloat(style.getPropertyValue('--section')) || 0;
     const { top } = this;
-    this.height = this.rowCount * this.rowHeight;
+    this.height = this.#offsetOf(this.rowCount);
     this.shown = Math.min(this.height, Math.floor(longestSpacer / Math.max(1, devicePixelRatio)));
     this.spacer.style.height = `${this.shown}px`;
     this.placed = null;
     this.#scrollTo(top);
     this.draw();
+  }
+
+  /** The distance of a row from the beginning. */
+  #offsetOf(index) {
+    const before = this.starts.filter((start) => start.index <= index).length;
+    return index * this.rowHeight + before * this.headingHeight;
+  }
+
+  /** The row at a distance from the beginning, as a number with a fraction; below a heading, the row that follows. */
+  #rowAt(offset) {
+    let row = offset / this.rowHeight;
+    this.starts.forEach(({ index }, place) => {
+      const end = index * this.rowHeight + (place + 1) * this.headingHeight;
+      if (offset >= end - this.headingHeight) row = index + Math.max(0, offset - end) / this.rowHeight;
+    });
+    return row;
   }
 
   /** Reads the scroll position, and returns `top`. */
@@ -237,16 +286,26 @@ export class VirtualRows {
       const place = clamp(index, from - 1, to);
       if (!known || isMoved || row.place !== place) {
         row.place = place;
-        row.style.transform = `translateY(${place * this.rowHeight - this.shift}px)`;
+        row.style.transform = `translateY(${this.#offsetOf(place) - this.shift}px)`;
       }
       before = row;
     }
+    if (isMoved) this.#placeHeadings();
     for (const row of this.spare) {
       if (row.hidden) continue;
       row.hidden = true;
       for (const each of [row, ...row.children]) forgetItem(each);
     }
     if (wasFlung && !this.isFlung) this.onSlow?.();
+  }
+
+  /** Places the headings; one that is far away would make the box higher. */
+  #placeHeadings() {
+    for (const { index, element } of this.starts) {
+      const place = this.#offsetOf(index) - this.headingHeight - this.shift;
+      element.hidden = place < 0 || place + this.headingHeight > this.shown;
+      element.style.transform = `translateY(${place}px)`;
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
-// Which of a record's resources are shown, in which order: two lists to choose from, whose values are in the address.
+// Which of a record's resources are shown, in which order: chips and a list to choose from, whose values are in the
+// address.
 
-import { element } from './elements.js';
+import { Chips } from './chips.js';
+import { choice } from './elements.js';
 
 const selections = {
   all: { text: 'All', count: ({ total }) => total },
@@ -22,21 +24,23 @@ export class Selection {
   /** Calls `onChoose` when the user chooses; `parameters` are those of the address. */
   constructor(parameters, onChoose) {
     this.parameters = parameters;
-    const choice = (label, name, values) => {
-      const select = element('select', {
-        ariaLabel: label,
-        onchange: () => {
-          this.#keep(name, select.value);
-          onChoose();
-        },
-      }, Object.entries(values).map(([value, { text }]) => new Option(text, value)));
-      const chosen = parameters.get(name);
-      if (chosen in values) select.value = chosen;
-      return select;
-    };
-    this.filter = choice('Show', 'show', selections);
-    this.sort = choice('Sort by', 'sort', orders);
-    this.element = element('div', { className: 'search' }, [this.filter, this.sort]);
+    const texts = Object.fromEntries(Object.entries(selections).map(([value, { text }]) => [value, text]));
+    const chosen = (name, values, usual) => (parameters.get(name) in values ? parameters.get(name) : usual);
+    this.filter = chosen('show', selections, 'all');
+    this.order = chosen('sort', orders, 'position');
+    this.chips = new Chips('Show', texts, (value) => {
+      this.filter = value;
+      this.#keep('show', value);
+      this.#showChips();
+      onChoose();
+    });
+    this.sort = choice('Sort by', 'sort', orders, (value) => {
+      this.order = value;
+      this.#keep('sort', value);
+      onChoose();
+    });
+    this.sort.select.value = this.order;
+    this.#showChips();
   }
 
   #keep(name, value) {
@@ -44,16 +48,27 @@ export class Selection {
     else this.parameters.set(name, value);
   }
 
+  /** Shows how many resources of a record with these counts each chip would show. */
+  show(counts) {
+    this.counts = counts;
+    this.#showChips();
+  }
+
+  #showChips() {
+    const numbers = this.counts ? Object.entries(selections).map(([value, { count }]) => [value, count(this.counts)]) : [];
+    this.chips.show(this.filter, Object.fromEntries(numbers));
+  }
+
   /** The body of the request that makes the view. */
   get body() {
-    const { states } = selections[this.filter.value];
-    const { order, descending } = orders[this.sort.value];
+    const { states } = selections[this.filter];
+    const { order, descending } = orders[this.order];
     return Object.fromEntries(
       Object.entries({ states, order, descending }).filter(([, value]) => value !== undefined));
   }
 
   /** The number of selected resources in a record with these counts. */
   count(counts) {
-    return selections[this.filter.value].count(counts);
+    return selections[this.filter].count(counts);
   }
 }

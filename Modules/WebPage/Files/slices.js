@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 import { Cine } from './cine.js';
-import { commandButton, element, finishLoading, say } from './elements.js';
+import { commandButton, element, finishLoading, relabel, say } from './elements.js';
 import { Facts } from './facts.js';
 import { followRecord } from './follow.js';
 import { SliceStore } from './slice-store.js';
@@ -75,14 +75,15 @@ export class SlicesScreen {
       this[name] = input;
       return element('label', {}, [label, input]);
     };
-    const command = (text, name) => commandButton(text, name, this.place, () => this.perform(name));
-    this.cineButton = command('Cine', 'cine');
+    const command = (text, name, icon, isBare) => commandButton(
+      text, name, this.place, () => this.perform(name), { icon, isBare });
+    this.cineButton = command('Cine', 'cine', 'play');
     view.replaceChildren(
       element('header', {}, [
-        command('‹ Back', 'back'), this.title, this.where,
+        command('Back', 'back', 'back', true), this.title, this.where,
         element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Series' }, [
-          this.cineButton, command('Invert', 'invert'), command('Rotate', 'rotate'), command('Fit', 'fit'),
-          command('Grid', 'layout'),
+          this.cineButton, command('Invert', 'invert', 'invert'), command('Rotate', 'rotate', 'rotate'),
+          command('Fit', 'fit', 'fit'), command('Grid', 'layout', 'grid'),
         ]),
       ]),
       this.stage,
@@ -272,7 +273,7 @@ export class SlicesScreen {
   #play(isPlaying) {
     if (isPlaying && this.tiles.total > 1) this.cine.start();
     else this.cine.stop();
-    this.cineButton.textContent = this.cine.isPlaying ? 'Stop' : 'Cine';
+    relabel(this.cineButton, this.cine.isPlaying ? 'Stop' : 'Cine', this.cine.isPlaying ? 'pause' : 'play');
   }
 
   #playSteps(count) {

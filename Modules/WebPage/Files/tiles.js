@@ -172,6 +172,7 @@ export class Tiles {
         color: offset > start ? averageColor(hashes, start) : '',
         version: columns.thumbnails[place],
         text: columns.texts[place] ?? '',
+        badge: columns.badges?.[place] ?? '',
       };
     }));
     this.#forgetOldest();

@@ -1,15 +1,16 @@
 // The progress of all records together.
 
 import { element } from './elements.js';
+import { RateGraph } from './graph.js';
 import { bytes, duration, number, rate } from './text.js';
 
 export class Totals {
   constructor() {
-    this.element = element('div', { className: 'total' }, [
-      element('span', { className: 'label', textContent: 'Total' }),
-      element('progress', { max: 1, value: 0, ariaLabel: 'Total progress' }),
-      element('span', { className: 'numbers' }),
-    ]);
+    this.graph = new RateGraph();
+    this.numbers = element('span', { className: 'numbers' });
+    this.element = element('div', { className: 'total' }, [this.graph.element, this.numbers]);
+    /** The rate and the remaining time alone, for the header of a narrow window. */
+    this.pace = element('span', { className: 'pace' });
   }
 
   show(records, progress) {
@@ -20,14 +21,15 @@ export class Totals {
       failed += counts.failed;
       size += counts.bytes;
     }
-    const [, bar, numbers] = this.element.children;
-    bar.value = total === 0 ? 0 : (finished + failed) / total;
-    bar.dataset.state = failed > 0 ? 'failed' : '';
-    const speed = progress.active.length > 0 ? rate(progress.bytesPerSecond) : '';
-    numbers.textContent = [
-      `${number(finished)}/${number(total)}`, failed > 0 ? `${number(failed)} failed` : '',
-      speed || (size > 0 ? bytes(size) : ''),
-      speed && progress.secondsLeft !== undefined ? duration(progress.secondsLeft) : '',
-    ].filter(Boolean).join(' · ');
+    const isActive = progress.active.length > 0;
+    const speed = isActive ? rate(progress.bytesPerSecond) : '';
+    this.graph.add(isActive ? progress.bytesPerSecond : 0);
+    const left = speed && progress.secondsLeft !== undefined ? duration(progress.secondsLeft) : '';
+    const join = (texts) => texts.filter(Boolean).join(' · ');
+    this.pace.textContent = join([speed, left]);
+    this.numbers.textContent = join([
+      total > 0 ? `${number(finished)}/${number(total)}` : '', failed > 0 ? `${number(failed)} failed` : '',
+      speed || (size > 0 ? bytes(size) : ''), left,
+    ]);
   }
 }

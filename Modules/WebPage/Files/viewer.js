@@ -1,10 +1,12 @@
 // The viewer of a record's images, and of the pages of documents and archives (screen 3).
 
 import { call } from './api.js';
+import { ViewerControls } from './controls.js';
 import { ask } from './dialogs.js';
-import { commandButton, element, say } from './elements.js';
+import { element, say } from './elements.js';
 import { Facts } from './facts.js';
-import { number, visible } from './text.js';
+import { FilmStrip } from './film.js';
+import { nameOf, number, visible } from './text.js';
 import { states } from './tiles.js';
 import { Zoom } from './zoom.js';
 
@@ -12,6 +14,8 @@ import { Zoom } from './zoom.js';
 const portion = 1000;
 /** The number of resources by which Page Up and Page Down move. */
 const leap = 10;
+/** Milliseconds without a turn after which the name is read. */
+const restingTime = 120;
 
 /** Whether a resource has the same pages: a file that was replaced has another version, a download another state. */
 const isSame = (one, other) => one.version === other.version && one.state === other.state;
@@ -22,8 +26,9 @@ export class Viewer {
   /**
    * @param {(index: number) => void} actions.onMove Called when another resource is shown, or it has moved.
    * @param {(id: number) => string | undefined} actions.activityOf Returns the progress of an active resource.
+   * @param {(tile: object) => string} actions.thumbnailOf Returns the address of a thumbnail.
    */
-  constructor(tiles, { onMove, onClose, activityOf }) {
+  constructor(tiles, { onMove, onClose, activityOf, thumbnailOf }) {
     Object.assign(this, { tiles, onMove, onClose, activityOf });
     this.pages = new Map();
     /** The images that are loaded before they are shown. */
@@ -37,19 +42,18 @@ export class Viewer {
       type: 'button', textContent: 'Enter password…', hidden: true, onclick: () => this.#askForPassword(),
     });
     this.facts = new Facts();
-    this.caption = element('p', { className: 'caption' });
     this.stage = element('div', { className: 'stage' }, [
       this.picture, element('div', { className: 'notice' }, [this.message, this.unlock]), this.facts.element,
     ]);
-    const command = (text, name) => commandButton(text, name, this.place, () => this.perform(name));
-    this.direction = command('', 'direction');
+    this.controls = new ViewerControls({
+      perform: (name) => this.perform(name), save: () => this.#save(),
+      // The button alternates between fit and full size; the key zooms in steps.
+      togglePixels: () => this.zoom.zoomTo(this.zoom.scale === 1 ? 'fit' : 1),
+    });
+    this.caption = this.controls.caption;
+    this.film = new FilmStrip({ thumbnailOf, onChoose: (index) => this.#moveTo(index) });
     this.element = element('div', { className: 'viewer', role: 'dialog', ariaLabel: 'Viewer' }, [
-      this.stage,
-      element('div', { className: 'bar' }, [
-        command('‹ Back', 'back'), this.caption, command('Previous', 'previous'), command('Next', 'next'),
-        command('Fit', 'fit'), command('Pixels', 'zoomIn'), command('Rotate', 'rotate'), this.direction,
-        command('Info', 'info'),
-      ]),
+      this.stage, this.controls.bar, ...this.controls.edges, this.film.element,
     ]);
     this.element.tabIndex = -1;
     this.picture.onload = () => {
@@ -66,10 +70,9 @@ export class Viewer {
       onSwipe: (step) => this.turn(this.isRightToLeft ? -step : step),
       onWheel: (step) => this.turn(step),
     });
-    // The button alternates between fit and full size; the key zooms in steps.
-    this.element.querySelectorAll('.bar button')[4].onclick = () => this.zoom.zoomTo(
-      this.zoom.scale === 1 ? 'fit' : 1);
-    this.#showDirection();
+    this.zoom.enlarges = true;
+    this.controls.showDirection(this.isRightToLeft);
+    this.controls.follow(this.element);
     this.covered = document.getElementById('view');
     this.covered.inert = true;
     this.covered.after(this.element);
@@ -77,6 +80,9 @@ export class Viewer {
   }
 
   close() {
+    this.controls.close();
+    this.film.close();
+    clearTimeout(this.resting);
     this.covered.inert = false;
     this.element.remove();
     this.picture.removeAttribute('src');
@@ -275,6 +281,22 @@ export class Viewer {
     if (text === this.caption.textContent) return;
     this.caption.textContent = text;
     say(text);
+    this.film.show(this.tiles, this.index);
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.#showName(), restingTime);
+  }
+
+  async #showName() {
+    const { id } = this;
+    const resource = id === undefined ? null : await call('GET', `/v1/resources/${id}`).catch(() => null);
+    if (id === this.id) this.controls.name.textContent = resource ? visible(nameOf(resource)) : '';
+  }
+
+  /** Saves the file of the visible resource. */
+  async #save() {
+    const { file } = await call('GET', `/v1/resources/${this.id}`).catch(() => ({}));
+    if (file) element('a', { href: `/v1/resources/${this.id}/file`, download: file.name.split('/').pop() }).click();
+    else say('There is no file yet');
   }
 
   /** The size of a page in pixels, which imgdld does not know before it has rendered or fetched the page. */
@@ -327,12 +349,7 @@ export class Viewer {
   #turnDirection() {
     this.isRightToLeft = !this.isRightToLeft;
     localStorage.setItem('imgdl-direction', this.isRightToLeft ? 'rtl' : 'ltr');
-    this.#showDirection();
-  }
-
-  #showDirection() {
-    this.direction.textContent = this.isRightToLeft ? '← Direction' : 'Direction →';
-    this.direction.ariaLabel = `Reading direction: ${this.isRightToLeft ? 'right to left' : 'left to right'}`;
+    this.controls.showDirection(this.isRightToLeft);
   }
 
   #showFacts() {

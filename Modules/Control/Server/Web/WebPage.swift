@@ -3,7 +3,8 @@ import HTTP1
 import Hashing
 import Models
 
-/// The files of the web page: HTML, a style sheet and scripts, which are part of the program.
+/// The files of the web page: HTML, style sheets, which become one in their order, and scripts. They are part of the
+/// program.
 ///
 /// The scripts are served from a folder whose name is a hash of their contents, so that a
 /// browser may cache them for ever and never mixes two versions.
@@ -32,8 +33,8 @@ struct WebPage: Sendable {
       hasher.update(bytes.span.bytes)
       if name == "index.html" {
         index = String(decoding: bytes, as: UTF8.self)
-      } else if name == "page.css" {
-        style = String(decoding: bytes, as: UTF8.self)
+      } else if name.hasSuffix(".css") {
+        style += String(decoding: bytes, as: UTF8.self)
       } else {
         let isScript = name.hasSuffix(".js")
         let served = isScript ? ScriptText.withoutComments(bytes) : bytes
