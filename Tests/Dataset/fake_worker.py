@@ -19,6 +19,9 @@ COLUMNS = ("width", "height", "original_width", "original_height")
 
 
 def main():
+    if sys.argv[1:] == ["--version"]:
+        sys.stdout.write("imgdl-cli 1.2.3\n")
+        return
     for line in sys.stdin.buffer:
         run_shard(json.loads(line))
 

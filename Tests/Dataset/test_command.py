@@ -1,11 +1,12 @@
 """The command line: values as python-fire reads them, shares of Slurm and Kubernetes, and exit codes."""
 
+import importlib.metadata
 import inspect
+import logging
 
 import pytest
-
-from imgdl_dataset import command, driver
-from imgdl_dataset.options import UsageError
+from imgdl_dataset import command, driver, exits
+from imgdl_dataset.errors import RunStopped, UsageError
 from imgdl_dataset.summary import Summary
 
 LINES = [
@@ -87,22 +88,128 @@ def test_a_share_that_is_no_number_is_refused():
         command.share_of_environment({}, {"SLURM_PROCID": "x", "SLURM_NTASKS": "2"})
 
 
-def test_the_exit_code_says_whether_all_shards_are_there(monkeypatch, capsys):
-    def outcome(result):
-        def run(options):
+@pytest.fixture
+def outcome(monkeypatch, capsys):
+    """Ends a run with a summary or an exception; returns the exit code and the messages."""
+
+    def end(result, *flags):
+        def run(options, progress):
             if isinstance(result, BaseException):
                 raise result
             return result
 
         monkeypatch.setattr(driver, "run", run)
-        return command.main(["--url_list", "a.txt"])
+        code = command.main(["--url_list", "a.txt", *flags])
+        return code, capsys.readouterr().err.replace("imgdl-img2dataset: ", "")
 
-    assert outcome(Summary(total_shards=2, shards_before=2)) == 0
-    assert outcome(Summary(total_shards=2, shards_before=1)) == 75
-    assert outcome(Summary(total_shards=None)) == 75
-    assert outcome(UsageError("image_size must be greater than 0")) == 64
-    assert outcome(KeyboardInterrupt()) == 130
-    assert "imgdl-img2dataset: image_size must be greater than 0" in capsys.readouterr().err
+    return end
+
+
+def summary(count=0, successes=0, before=(0, 0), missing=0, **values):
+    """A run over one shard with so many rows, after one that was there before, beside some that are missing."""
+    whole = bool(before[0]) + bool(count)
+    result = Summary(total_shards=whole + missing, shards_before=bool(before[0]), **values)
+    result.count_before, result.successes_before = before
+    if count:
+        reasons = {"success": successes, "HTTP Error 404: Not Found": count - successes}
+        result.add({"count": count, "successes": successes, "failed_to_download": count - successes}
+                   | {"failed_to_resize": 0, "status_dict": reasons, "start_time": 0, "end_time": 1}, 1)
+    return result
+
+
+@pytest.mark.parametrize("result, flags, code", [
+    (summary(10, 10), "", 0),
+    (summary(0, 0), "", 0),
+    (summary(10, 9), "", 1),
+    (summary(10, 9), "--max_failed 0.1", 0),
+    (summary(10, 8), "--max_failed 0.1", 1),
+    (summary(10, 1), "--max_failed 1", 0),
+    (summary(10, 0), "--max_failed 1", 3),
+    (summary(10, 0, before=(10, 10)), "", 1),
+    (summary(10, 10, before=(10, 9)), "", 1),
+    (summary(10, 10, before=(10, 9)), "--max_failed 0.05", 0),
+    (summary(0, 0, before=(10, 0)), "", 3),
+    (summary(10, 10, missing=1), "", 75),
+    (summary(10, 9, missing=1), "--max_failed 1", 75),
+    (summary(0, 0, missing=1), "", 3),
+    (summary(10, 10, failed_shards={7: "killed"}), "", 75),
+])
+def test_the_exit_code_says_how_much_succeeded(outcome, result, flags, code):
+    assert outcome(result, *flags.split())[0] == code
+
+
+def test_a_run_that_ends_early_has_its_exit_code_and_reason(outcome):
+    assert outcome(UsageError("image_size must be greater than 0")) == (2, "image_size must be greater than 0\n")
+    assert outcome(KeyboardInterrupt()) == (130, "interrupted; run the same command again to continue\n")
+    code, messages = outcome(OSError(28, "No space left on device"))
+    assert code == 75 and "No space left on device; run the same command again" in messages
+    stopped = RunStopped("another run took the lock")
+    assert outcome(stopped) == (75, "stopped: another run took the lock\n")
+    stopped.summary = summary(10, 10, missing=1)
+    code, messages = outcome(stopped)
+    assert code == 75 and messages.startswith("stopped: another run took the lock\nsome shards are missing; ")
+
+
+def test_messages_name_the_option_that_helps(outcome):
+    assert outcome(summary(1000, 1000))[1] == ""
+    assert outcome(summary(1000, 900))[1] == (
+        "100 of 1,000 URLs failed, a larger share than --max_failed 0; --retry_failed downloads them again\n")
+    assert outcome(summary(1000, 900), "--max_failed", "0.2")[1] == (
+        "100 of 1,000 URLs failed; --retry_failed downloads them again\n")
+    assert outcome(summary(1, 1, missing=1))[1] == "some shards are missing; run the same command again to make them\n"
+    assert "without --retry_failed to make them" in outcome(summary(1, 1, missing=1), "--retry_failed")[1]
+    private = summary(3, 3)
+    private.status_dict[exits.PRIVATE_ADDRESS] = 2
+    assert outcome(private)[1] == (
+        "2 URLs lead to this machine or a private network, which --allow_private allows\n")
+
+
+def test_the_version_is_that_of_the_package_and_of_the_worker(program, monkeypatch, capsys):
+    monkeypatch.setenv("IMGDL_BINARY", program)
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: {"imgdl-dataset": "7.8.9"}[name])
+    assert command.main(["--version"]) == 0
+    assert capsys.readouterr().out == "imgdl-img2dataset 7.8.9\nimgdl-cli 1.2.3\n"
+    monkeypatch.setenv("IMGDL_BINARY", "/nowhere")
+    assert command.main(["--version"]) == 0
+    assert "IMGDL_BINARY is /nowhere" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("input_format, content, reason", [
+    ("csv", b"url,a\nhttp://ok/1,1\nhttp://ok/2,1,2,3\n", "Expected 2 columns, got 4: http://ok/2,1,2,3"),
+    ("csv", b"url,a\nhttp://ok/1\n", "Expected 2 columns, got 1"),
+    ("tsv", b"url\ta\nhttp://ok/1\t1\t2\n", "Expected 2 columns, got 3"),
+    ("jsonl", b'{"url":"http://ok/1"}\n{bad\n', "JSON parse error"),
+    ("json", b'[{"url":"http://ok/1"},', "line 1 column 24"),
+    ("parquet", b"PAR1 but no parquet", "Parquet magic bytes not found"),
+    ("parquet", b"", "Parquet file size is 0 bytes"),
+    ("txt.gz", b"http://ok/1", "Not a gzipped file"),
+    ("txt", None, "does not exist"),
+])
+def test_a_list_that_cannot_be_read_is_named_without_a_traceback(
+        worker, tmp_path, capsys, input_format, content, reason):
+    path = tmp_path / f"list.{input_format}"
+    if content is not None:
+        path.write_bytes(content)
+    arguments = ["--url_list", str(path), "--input_format", input_format, "--output_folder", str(tmp_path / "out")]
+    assert command.main(arguments) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"imgdl-img2dataset: url_list {'is ' if content is None else ''}{path}")
+    assert reason in message and "Traceback" not in message and message.count("\n") == 1
+
+
+def test_a_scratch_folder_that_cannot_be_made_is_named(worker, tmp_path, capsys):
+    (tmp_path / "list.txt").write_text("http://ok/1\n")
+    arguments = ["--url_list", str(tmp_path / "list.txt"), "--output_folder", str(tmp_path / "out")]
+    assert command.main([*arguments, "--scratch_folder", "/dev/null/x"]) == 2
+    assert "scratch_folder /dev/null/x cannot be written: Not a directory" in capsys.readouterr().err
+
+
+def test_the_messages_of_a_run_are_shown_once_and_only_by_the_command(worker, tmp_path, capsys):
+    (tmp_path / "list.txt").write_text("")
+    for _ in range(2):
+        assert command.main(["--url_list", str(tmp_path / "list.txt"), "--output_folder", str(tmp_path / "out")]) == 0
+        assert capsys.readouterr().err.count("has no rows") == 1
+    assert logging.getLogger("imgdl_dataset").handlers == []
 
 
 def test_the_help_names_every_option(capsys):
@@ -113,9 +220,9 @@ def test_the_help_names_every_option(capsys):
     assert max(map(len, text.splitlines())) <= 120
 
 
-@pytest.mark.parametrize("line", ["--image_size 65501", "--max_bytes 0", "--encode_format png", "--timeout 1e6"])
+@pytest.mark.parametrize("line", ["--image_size 65501", "--max_failed 30", "--max_bytes 0", "--encode_format png", "--timeout 1e6"])
 def test_a_limit_of_the_worker_is_refused_before_any_work(line, tmp_path, capsys):
     arguments = ["--url_list", "a.txt", "--output_folder", str(tmp_path / "out"), *line.split()]
-    assert command.main(arguments) == 64
+    assert command.main(arguments) == 2
     assert "must be from" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

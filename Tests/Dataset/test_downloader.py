@@ -7,9 +7,8 @@ from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
-
 from imgdl_dataset.downloader import Downloader
-from imgdl_dataset.options import UsageError
+from imgdl_dataset.errors import UsageError
 from imgdl_dataset.task import serialize_table
 
 
@@ -95,18 +94,18 @@ def test_a_task_that_is_repeated_is_a_success(make, feather):
     assert not os.path.exists(row[1])
 
 
-def test_a_task_without_arrow_file_and_stats_file_fails(make, tmp_path, capsys):
+def test_a_task_without_arrow_file_and_stats_file_fails(make, tmp_path, caplog):
     row = (3, str(tmp_path / "3.feather"))
     assert make()(row) == (False, row)
-    assert "shard 3 failed: FileNotFoundError" in capsys.readouterr().err
+    assert "shard 3 failed: FileNotFoundError" in caplog.text
 
 
-def test_a_failure_keeps_the_arrow_file(make, feather, monkeypatch, capsys):
+def test_a_failure_keeps_the_arrow_file(make, feather, monkeypatch, caplog):
     monkeypatch.setenv("FAKE_FAULT", "dies")
     row = (3, feather(3, "ok", "ok"))
     assert make()(row) == (False, row)
     assert os.path.exists(row[1])
-    assert "ended by signal 9" in capsys.readouterr().err
+    assert "ended by signal 9" in caplog.text
 
 
 def test_a_downloader_can_be_pickled_after_use(make, feather):

@@ -9,15 +9,14 @@ import threading
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from imgdl_dataset import commit, driver, executors, lock, report, storage
+from imgdl_dataset.errors import RunStopped, UsageError
 from imgdl_dataset.executors.local import LocalExecutor
-from imgdl_dataset.options import UsageError
 from imgdl_dataset.task import Result, run
 
 
 @pytest.fixture
-def start(options, tmp_path, capsys):
+def start(options, tmp_path):
     """Writes an input of so many URLs, and runs a driver with shards of ten."""
 
     def start_run(count=45, host="ok", **values):
@@ -38,7 +37,7 @@ def all_urls(tmp_path):
 
 
 def replace_tasks(monkeypatch, function):
-    monkeypatch.setattr(executors, "create", lambda options: LocalExecutor(function, 2))
+    monkeypatch.setattr(executors, "create", lambda *_: LocalExecutor(function, 2))
 
 
 def test_a_run_makes_all_shards_and_a_report(start, tmp_path):
@@ -50,9 +49,48 @@ def test_a_run_makes_all_shards_and_a_report(start, tmp_path):
     assert others == {"_report.html", "_imgdl.lock", "_imgdl.run"}
 
 
-def test_a_list_without_rows_is_named(start, capsys, tmp_path):
+def test_a_list_without_rows_is_named(start, caplog, tmp_path):
     assert start(count=0).is_complete
-    assert f"url_list {tmp_path}/input has no rows" in capsys.readouterr().err
+    assert f"url_list {tmp_path}/input has no rows" in caplog.text
+
+
+def test_the_samples_of_a_shard_at_work_are_counted(start, monkeypatch):
+    seen = []
+
+    def create(options, run):
+        def look(task):
+            result = run(task)
+            seen.append(run.keywords["on_sample"].__self__.totals())
+            return result
+
+        return LocalExecutor(look, 1)
+
+    monkeypatch.setattr(executors, "create", create)
+    summary = start(count=10)
+    assert seen == [(10, 10)] and summary.running.totals() == (0, 0)
+
+
+def test_the_rows_of_shards_that_were_there_before_are_counted(start, tmp_path, monkeypatch):
+    monkeypatch.setenv("FAKE_DEAD", str(tmp_path / "dead"))
+    (tmp_path / "dead").write_text("ok")
+    summary = start(count=25)
+    assert (summary.rows_in_all, summary.failures_in_all) == (25, 25)
+    (tmp_path / "dead").write_text("")
+    os.remove(tmp_path / "out/00001_stats.json")
+    summary = start(count=25)
+    assert (summary.count, summary.rows_in_all, summary.failures_in_all) == (10, 25, 15)
+    summary = start(count=25, retry_failed=True)
+    assert (summary.count, summary.rows_in_all, summary.failures_in_all) == (15, 25, 0)
+
+
+def test_a_disk_that_is_full_stops_the_run(start, tmp_path, monkeypatch):
+    def full(record):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(driver.record.Record, "save", full)
+    with pytest.raises(RunStopped, match=f"output_folder {tmp_path}/out cannot be written: No space left") as stopped:
+        start()
+    assert stopped.value.summary.count == 0
 
 
 def test_a_second_run_does_only_what_is_missing(start, tmp_path):
@@ -95,14 +133,13 @@ def test_stats_are_removed_before_the_files_of_their_shard_are_replaced(start, t
     assert not storage.exists(f"{output}/00000_stats.json")
 
 
-def test_a_retry_reports_shards_that_are_not_whole_and_runs_them(start, tmp_path, capsys):
+def test_a_retry_reports_shards_that_are_not_whole_and_runs_them(start, tmp_path, caplog):
     start(count=25)
     (tmp_path / "out/00001_stats.json").write_text('{"count": 10,')
     os.remove(tmp_path / "out/00002.tar")
     summary = start(count=25, retry_failed=True)
     assert sorted(shard.shard_id for shard in summary.shards) == [1, 2] and summary.is_complete
-    messages = capsys.readouterr().err
-    assert all(f"shard {i} has stats that cannot be read, or lacks a file" in messages for i in (1, 2))
+    assert all(f"shard {i} has stats that cannot be read, or lacks a file" in caplog.text for i in (1, 2))
     assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(25)]
 
 
@@ -148,10 +185,11 @@ def test_no_task_commits_after_the_lock_was_released(start, tmp_path, monkeypatc
 
     monkeypatch.setenv("FAKE_FAULT", "silent")
     release = lock.FileLock.release
-    monkeypatch.setattr(executors, "create", lambda options: Recording(run_or_fail, 2))
+    monkeypatch.setattr(executors, "create", lambda *_: Recording(run_or_fail, 2))
     monkeypatch.setattr(lock.FileLock, "release", lambda held: (order.append("released"), release(held)))
     monkeypatch.setattr(lock.FileLock, "lost", lambda held: True)
-    start()
+    with pytest.raises(RunStopped, match="another run took the lock"):
+        start()
     assert order == [[False, False], "released"]
 
 
@@ -228,7 +266,7 @@ def test_a_fault_that_is_not_retryable_is_not_repeated(start, monkeypatch):
     assert "the member shard is missing" in summary.failed_shards[0]
 
 
-def test_a_run_in_which_everything_fails_stops(start, tmp_path, monkeypatch, capsys):
+def test_a_run_in_which_everything_fails_stops(start, monkeypatch):
     tries = []
 
     def fail(task):
@@ -236,9 +274,10 @@ def test_a_run_in_which_everything_fails_stops(start, tmp_path, monkeypatch, cap
         return Result(task.shard_id, error="no space")
 
     replace_tasks(monkeypatch, fail)
-    summary = start(count=5000)
-    assert not summary.is_complete and len(tries) < 50
-    assert "stopped: 20 shards failed one after another" in capsys.readouterr().err
+    with pytest.raises(RunStopped, match="20 shards failed one after another, the last one: no space") as stopped:
+        start(count=5000)
+    assert len(tries) < 50
+    assert len(stopped.value.summary.failed_shards) == 20 and not stopped.value.summary.is_complete
 
 
 def test_the_tasks_at_a_time_are_bounded(start, monkeypatch):
@@ -255,8 +294,9 @@ def test_the_tasks_at_a_time_are_bounded(start, monkeypatch):
             Counting.running -= len(results)
             return results
 
-    monkeypatch.setattr(executors, "create", lambda options: Counting(lambda t: Result(t.shard_id, error="x"), 1))
-    start(count=150)
+    monkeypatch.setattr(executors, "create", lambda *_: Counting(lambda t: Result(t.shard_id, error="x"), 1))
+    with pytest.raises(RunStopped):
+        start(count=150)
     assert Counting.most == 2 and Counting.running == 0
 
 
@@ -293,13 +333,13 @@ def test_the_lock_is_released_after_a_wrong_input(start, options, tmp_path):
     lock.acquire(options()).release()
 
 
-def test_a_report_that_cannot_be_written_does_not_fail_the_run(start, monkeypatch, capsys):
+def test_a_report_that_cannot_be_written_does_not_fail_the_run(start, monkeypatch, caplog):
     def full(folder, text):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(report, "write", full)
     assert start().is_complete
-    assert "the report was not written" in capsys.readouterr().err
+    assert "the report was not written" in caplog.text
 
 
 @pytest.mark.parametrize("output_format", ["webdataset", "parquet", "files"])

@@ -5,10 +5,10 @@ import sys
 import threading
 
 import pytest
-
 from imgdl_dataset import executors
+from imgdl_dataset.errors import UsageError
 from imgdl_dataset.executors.local import LocalExecutor
-from imgdl_dataset.options import Options, UsageError
+from imgdl_dataset.options import Options
 from imgdl_dataset.task import Result, Task, serialize_table
 from imgdl_dataset.task import run as run_task
 

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-
 from imgdl_dataset import folder, lock
 from imgdl_dataset.options import Options
 
@@ -28,13 +27,13 @@ def add_shards(path, *names):
     """Writes the files of whole shards."""
     fill(path, *(f"{name}.{extension}" for name in names for extension in ("tar", "parquet")))
     for name in names:
-        (path / f"{name}_stats.json").write_text('{"count": 1}')
+        (path / f"{name}_stats.json").write_text('{"count": 3, "successes": 2}')
 
 
 def test_the_shards_with_a_stats_file_are_done(make, tmp_path):
     add_shards(tmp_path / "out", "00000", "00012")
     fill(tmp_path / "out", "00003.tar", "00003.parquet", "_report.html")
-    assert folder.prepare(make()) == folder.Start(0, frozenset({0, 12}))
+    assert folder.prepare(make()) == folder.Start(0, {0: (3, 2), 12: (3, 2)})
 
 
 STATS = ["", '{"count": 10, "succ', "[]", "{}", '{"count": "10"}', '{"count": true}', "\0\0"]
@@ -47,8 +46,9 @@ def test_a_stats_file_that_is_not_whole_does_not_count(make, tmp_path, content, 
     (tmp_path / "out/00004_stats.json").write_text(content)
     output = copy_to_memory(tmp_path) if remote else str(tmp_path / "out")
     options = make(output_folder=output, output_format="webdataset")
-    assert folder.prepare(options) == folder.Start(0, frozenset({0}), frozenset({4}))
-    assert folder.read_stats(options, 0) == {"count": 1} and folder.read_stats(options, 4) is None
+    assert folder.prepare(options) == folder.Start(0, {0: (3, 2)}, frozenset({4}))
+    assert folder.read_stats(options, 0) == {"count": 3, "successes": 2}
+    assert folder.read_stats(options, 4) is None
 
 
 def copy_to_memory(tmp_path):
@@ -65,28 +65,28 @@ def test_a_shard_that_lacks_a_file_does_not_count(make, tmp_path, output_format,
     add_shards(tmp_path / "out", "00000", "00004")
     (tmp_path / "out" / missing).unlink()
     options = make(output_format=output_format)
-    assert folder.prepare(options) == folder.Start(0, frozenset({0}), frozenset({4}))
+    assert folder.prepare(options) == folder.Start(0, {0: (3, 2)}, frozenset({4}))
     assert folder.read_stats(options, 4) is None
 
 
 def test_only_a_tar_output_needs_a_tar(make, tmp_path):
     add_shards(tmp_path / "out", "00004")
     (tmp_path / "out/00004.tar").unlink()
-    assert folder.prepare(make(output_format="parquet")).done == {4}
+    assert folder.prepare(make(output_format="parquet")).done.keys() == {4}
 
 
 def test_extend_begins_after_the_last_shard(make, tmp_path):
     fill(tmp_path / "out")
-    assert folder.prepare(make(incremental_mode="extend")) == folder.Start(0, frozenset())
+    assert folder.prepare(make(incremental_mode="extend")) == folder.Start(0, {})
     fill(tmp_path / "out", "00000_stats.json", "00012_stats.json")
-    assert folder.prepare(make(incremental_mode="extend")) == folder.Start(13, frozenset())
+    assert folder.prepare(make(incremental_mode="extend")) == folder.Start(13, {})
 
 
 def test_overwrite_empties_the_folder_and_keeps_the_lock(make, tmp_path):
     fill(tmp_path / "out", "00000_stats.json", "00000.tar", "other")
     fill(tmp_path / "out/00000", "000000000.jpg")
     held = lock.acquire(make())
-    assert folder.prepare(make(incremental_mode="overwrite")) == folder.Start(0, frozenset())
+    assert folder.prepare(make(incremental_mode="overwrite")) == folder.Start(0, {})
     assert os.listdir(tmp_path / "out") == ["_imgdl.lock"]
     held.release()
 

@@ -4,9 +4,8 @@ import os
 import stat
 
 import pytest
-
 from imgdl_dataset import commit, lock, parts, storage
-from imgdl_dataset.options import UsageError
+from imgdl_dataset.errors import UsageError
 from imgdl_dataset.shard import process_shard, write_parquet
 
 

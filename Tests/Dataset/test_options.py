@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
-from imgdl_dataset.options import Options, UsageError
+from imgdl_dataset.errors import UsageError
+from imgdl_dataset.options import Options
 
 REFUSED = [
     ("bbox_col", {"bbox_col": "boxes"}),

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-
 from imgdl_dataset import driver
 from imgdl_dataset.downloader import Downloader
 from imgdl_dataset.options import Options

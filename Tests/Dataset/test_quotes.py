@@ -8,9 +8,9 @@ import re
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-
 from imgdl_dataset import inputs
-from imgdl_dataset.options import Options, UsageError
+from imgdl_dataset.errors import UsageError
+from imgdl_dataset.options import Options
 from imgdl_dataset.reader import Reader
 
 SEPARATORS = {"csv": ",", "tsv": "\t"}

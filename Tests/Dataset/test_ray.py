@@ -4,7 +4,6 @@ import os
 import signal
 
 import pytest
-
 from imgdl_dataset import driver, executors
 from imgdl_dataset.commit import Staging
 from imgdl_dataset.options import Options
@@ -130,7 +129,7 @@ def test_a_run_leaves_no_temporary_files_of_a_killed_process(instance, options, 
         return run_task(task)
 
     (tmp_path / "list.txt").write_text("http://ok/\n" * 25)
-    monkeypatch.setattr(executors, "create", lambda options: RayExecutor(run))
+    monkeypatch.setattr(executors, "create", lambda *_: RayExecutor(run))
     values = {"url_list": str(tmp_path / "list.txt"), "input_format": "txt", "number_sample_per_shard": 10}
     assert driver.run(options(**values)).is_complete
     assert os.path.exists(killed)

@@ -9,9 +9,9 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 import pytest
-
 from imgdl_dataset import inputs
-from imgdl_dataset.options import Options, UsageError
+from imgdl_dataset.errors import RunStopped, UsageError
+from imgdl_dataset.options import Options
 from imgdl_dataset.reader import Reader
 
 
@@ -321,7 +321,7 @@ def test_an_error_of_the_disk_is_not_one_of_the_input(tmp_path, monkeypatch):
 
     write(tmp_path / "a", "parquet", rows(3))
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", fail)
-    with pytest.raises(OSError, match="Input/output error"):
+    with pytest.raises(RunStopped, match=f"url_list {tmp_path}/a cannot be read: Input/output error"):
         read(tmp_path / "a", "parquet")
 
 

@@ -8,10 +8,9 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from imgdl_dataset import driver, executors, record, storage
+from imgdl_dataset.errors import UsageError
 from imgdl_dataset.executors.local import LocalExecutor
-from imgdl_dataset.options import UsageError
 from imgdl_dataset.task import Result, run
 
 SIZE = 10
@@ -147,7 +146,7 @@ def test_a_list_whose_numbers_another_one_has_is_not_taken_for_whole(start, outp
         return run(task) if task.shard_id == 0 else Result(task.shard_id, error="the disk is full", retryable=False)
 
     with monkeypatch.context() as patched:
-        patched.setattr(executors, "create", lambda options: LocalExecutor(fail, 2))
+        patched.setattr(executors, "create", lambda *_: LocalExecutor(fail, 2))
         assert not start(range(30)).is_complete
     assert start(range(50, 70), incremental_mode="extend").is_complete
     with pytest.raises(UsageError, match="the list needs shard 1 of output_folder"):
@@ -160,7 +159,7 @@ def test_a_run_that_made_no_shard_binds_no_other(start, output, monkeypatch):
         return Result(task.shard_id, error="the disk is full", retryable=False)
 
     with monkeypatch.context() as patched:
-        patched.setattr(executors, "create", lambda options: LocalExecutor(fail, 2))
+        patched.setattr(executors, "create", lambda *_: LocalExecutor(fail, 2))
         start(range(30))
     assert start(range(40, 60), number_sample_per_shard=5).is_complete
     assert found(output) == Counter(range(40, 60))

@@ -5,10 +5,10 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from imgdl_dataset import driver, lock, storage
 from imgdl_dataset.downloader import Downloader
-from imgdl_dataset.options import UsageError
+from imgdl_dataset.errors import UsageError
+from imgdl_dataset.reader import input_files
 from imgdl_dataset.shard import process_shard
 from imgdl_dataset.task import serialize_table
 
@@ -118,6 +118,24 @@ def test_a_downloader_reads_and_removes_a_remote_arrow_file(options, worker, tab
     assert downloader(row) == (True, row)
     assert downloader(row) == (True, row)
     assert objects(bucket) == {"00003.tar", "00003.parquet", "00003_stats.json"}
+
+
+def test_a_bucket_that_does_not_exist_is_named_and_not_made(start):
+    with pytest.raises(UsageError, match="s3://misspelt/out: there is no bucket misspelt"):
+        start(output_folder="s3://misspelt/out")
+    with pytest.raises(UsageError, match="url_list is s3://misspelt/in, which does not exist"):
+        start(url_list="s3://misspelt/in")
+    assert "misspelt" not in fsspec.filesystem("s3").ls("")
+
+
+def test_missing_credentials_are_named_without_a_traceback(tmp_path, monkeypatch):
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    fsspec.filesystem("s3").clear_instance_cache()
+    with pytest.raises(UsageError, match="url_list s3://some/in cannot be read: Unable to locate credentials"):
+        input_files("s3://some/in", "txt")
 
 
 def test_a_url_of_an_unknown_protocol_is_refused():

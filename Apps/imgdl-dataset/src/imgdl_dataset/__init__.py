@@ -5,6 +5,7 @@ distributes the shards, and writes what img2dataset would write.
 """
 
 from .downloader import Downloader
-from .options import Options, UsageError
+from .errors import UsageError
+from .options import Options
 
 __all__ = ["Downloader", "Options", "UsageError"]

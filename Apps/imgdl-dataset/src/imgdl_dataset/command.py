@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import importlib.metadata
+import logging
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Optional
 
 from . import driver
-from .options import Options, UsageError
+from .errors import RunStopped, UsageError
+from .exits import Exit, advice, exit_code
+from .options import Options
+from .progress import Progress, ProgressHandler
+from .worker import WorkerFailed, program_version
 
-EXIT_USAGE = 64
-EXIT_INCOMPLETE = 75
-EXIT_INTERRUPTED = 130
-EXIT_TERMINATED = 143
+PROGRAM = "imgdl-img2dataset"
+
+log = logging.getLogger(__name__)
 
 # The flags by subject, each with its description.
 GROUPS: dict[str, dict[str, str]] = {
@@ -35,6 +41,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "oom_shard_count": "number of digits in the number of a shard",
         "incremental_mode": "incremental completes a list, overwrite removes all, extend appends one",
         "retry_failed": "download only the failed rows of existing shards",
+        "max_failed": "share of the URLs that may fail, 0 to 1, for which the exit code is 0",
+        "progress": "show the progress on standard error; --noprogress shows messages only",
         "scratch_folder": "local folder for temporary files",
     },
     "Images": {
@@ -64,7 +72,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "shard_deadline": "maximum time for a shard in seconds",
         "user_agent_token": "name that is added to the user agent and matched in X-Robots-Tag",
         "disallowed_header_directives": "directives of X-Robots-Tag that disallow an image; [] for none",
-        "allow_private": "allow addresses of private networks",
+        "allow_private": "allow addresses of this machine and of private networks",
     },
     "Distribution": {
         "distributor": "multiprocessing, pyspark or ray",
@@ -83,33 +91,76 @@ FIELDS = {field.name: field for field in dataclasses.fields(Options)}
 
 
 def main(arguments: Optional[list[str]] = None) -> int:
-    """Runs the command. Returns 0 if all shards are complete, 75 if some are missing, and 64 for a usage error."""
+    """Runs the command. Returns its exit code, as `Exit` lists them."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if any(argument in ("--help", "-h") for argument in arguments):
-        print(help_text())
-        return 0
+    for flags, text in ((("--help", "-h"), help_text), (("--version",), version_text)):
+        if any(argument in flags for argument in arguments):
+            sys.stdout.write(f"{text()}\n")
+            return Exit.COMPLETE
+    progress = Progress(is_shown=False)
     previous = signal.signal(signal.SIGTERM, _terminate)
     try:
-        values = parse(arguments)
-        options = Options(**share_of_environment(values, os.environ))
-        summary = driver.run(options)
+        with shown_messages(progress):
+            values = parse(arguments)
+            options = Options(**share_of_environment(values, os.environ))
+            progress.is_shown = options.progress is True
+            return _run(options, progress)
     except UsageError as error:
-        print(f"imgdl-img2dataset: {error}", file=sys.stderr)
-        return EXIT_USAGE
+        progress.say(f"{PROGRAM}: {error}")
+        return Exit.USAGE
     except KeyboardInterrupt:
-        print("imgdl-img2dataset: interrupted; run the same command again to continue", file=sys.stderr)
-        return EXIT_INTERRUPTED
+        progress.say(f"{PROGRAM}: interrupted; run the same command again to continue")
+        return Exit.INTERRUPTED
+    except OSError as error:  # A disk or a network failed; errors in this program have tracebacks.
+        progress.say(f"{PROGRAM}: stopped: {error}; run the same command again to continue")
+        return Exit.INCOMPLETE
     finally:
         signal.signal(signal.SIGTERM, previous)
-    if not summary.is_complete or summary.failed_shards:
-        print("imgdl-img2dataset: some shards are missing; run the same command again to make them", file=sys.stderr)
-        return EXIT_INCOMPLETE
-    return 0
+
+
+def _run(options: Options, progress: Progress) -> Exit:
+    try:
+        summary = driver.run(options, progress)
+    except RunStopped as error:
+        progress.say(f"{PROGRAM}: stopped: {error}")
+        if error.summary is None:
+            return Exit.INCOMPLETE
+        summary = error.summary
+    for line in advice(summary, options):
+        progress.say(f"{PROGRAM}: {line}")
+    return exit_code(summary, options)
+
+
+@contextmanager
+def shown_messages(progress: Progress) -> Iterator[None]:
+    """Shows the messages of this package between the lines of a progress."""
+    logger = logging.getLogger(__package__)
+    handler, level = ProgressHandler(progress), logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def version_text() -> str:
+    """Returns the versions of this package and of the worker program."""
+    try:
+        own = importlib.metadata.version("imgdl-dataset")
+    except importlib.metadata.PackageNotFoundError:
+        own = "of a source folder"
+    try:
+        worker = program_version()
+    except (UsageError, WorkerFailed) as error:
+        worker = str(error)
+    return f"{PROGRAM} {own}\n{worker}"
 
 
 def _terminate(*_: Any) -> None:
     """Ends the command in order, so that the lock of the output folder is released."""
-    sys.exit(EXIT_TERMINATED)
+    sys.exit(Exit.TERMINATED)
 
 
 def parse(arguments: list[str]) -> dict[str, Any]:
@@ -218,7 +269,7 @@ def share_of_environment(values: dict[str, Any], environment: Mapping[str, str])
             source.append("SLURM_PROCID")
     if count == 1:
         return values
-    print(f"shard_index {index} of shard_count {count}, from {' and '.join(source)}", file=sys.stderr)
+    log.info("shard_index %d of shard_count %d, from %s", index, count, " and ".join(source))
     return {**values, "shard_index": index, "shard_count": count}
 
 
@@ -233,12 +284,14 @@ def help_text() -> str:
     """Returns the list of all options with their defaults."""
     lines = ["imgdl-img2dataset --url_list FILE [--OPTION VALUE]...", ""]
     lines += ["Downloads images into shards, with the options of img2dataset 1.47.", ""]
-    lines += ["Exit codes: 0: all shards are complete; 75: some shards are missing; 64: usage error."]
+    lines += ["Exit codes: 0: all URLs succeeded, but for the share of --max_failed; 1: more URLs failed; 2: wrong usage;"]
+    lines += ["3: nothing succeeded; 75: shards are missing, which the same command makes."]
     for group, flags in GROUPS.items():
         lines += ["", f"{group}:"]
         for name, meaning in flags.items():
             default = FIELDS[name].default
-            shown = "" if default in (dataclasses.MISSING, None, False) else f" ({default})"
+            is_plain = default is dataclasses.MISSING or default is None or default is False
+            shown = "" if is_plain else f" ({default})"
             lines.append(f"  --{name:<29}{meaning}{shown}")
     lines += ["", f"Not supported: {', '.join(f'--{name}' for name in UNSUPPORTED)}, and tfrecord and dummy as output."]
     return "\n".join(lines)

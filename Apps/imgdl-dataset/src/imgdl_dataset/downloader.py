@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+import logging
 from typing import Any, Optional
 
 from . import storage
+from .errors import UsageError
 from .folder import read_stats
-from .options import Options, UsageError
+from .options import Options
 from .rows import with_texts
 from .shard import process_shard
 from .task import read_table
 from .worker import thread_worker
+
+log = logging.getLogger(__name__)
 
 # The names of img2dataset's writers, and the codes of OpenCV's interpolations.
 WRITERS = {
@@ -104,7 +107,7 @@ class Downloader:
             storage.remove_file(path)
             return True, row
         except Exception as error:  # The distributors expect an answer for every shard.
-            print(f"shard {shard_id} failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            log.error("shard %d failed: %s: %s", shard_id, type(error).__name__, error)
             return False, row
 
 

@@ -4,61 +4,80 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import logging
 import os
-import sys
 from collections.abc import Callable
 
 import pyarrow as pa
 
-from . import executors, folder, lock, record, report, storage
+from . import executors, folder, lock, record, report, storage, task
+from .errors import RunStopped, UsageError, naming
 from .estimate import ShardEstimate
-from .options import Options, UsageError
+from .options import Options
 from .progress import Progress
 from .reader import Reader
 from .summary import Summary
 from .task import Executor, Result, Task, serialize_table
 from .worker import find_program
 
+log = logging.getLogger(__name__)
+
 # A run in which so many shards fail one after another, and none succeeds, has a cause that more shards do not mend.
 FAILURES_IN_A_ROW = 20
 
 
-class RunStopped(Exception):
-    """The run cannot go on; the shards that are whole remain."""
-
-
-def run(options: Options) -> Summary:
+def run(options: Options, progress: Progress | None = None) -> Summary:
     """Downloads the shards of the input that are missing in the output folder.
 
-    `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. Raises `UsageError`
-    for options that are wrong, for a missing worker program, and for a folder that another driver uses, that cannot be
-    written, or that has shards of another list or with other options.
+    `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. The progress is shown
+    on standard error, unless another one is given or the option `progress` turns it off.
+
+    Raises `UsageError` for options that are wrong, for a missing worker program, and for a folder that another driver
+    uses, that cannot be written, or that has shards of another list or with other options. Raises `RunStopped` if the
+    run cannot go on.
     """
     options.check()
     options = absolute(options)
     if options.distributor == "multiprocessing":
         find_program()  # A missing program is refused before any work. Other machines may have it elsewhere.
+    summary = Summary()
+    progress = Progress(is_shown=options.progress) if progress is None else progress
+    progress.start(summary, f"reading {options.url_list}")
+    try:
+        _run_locked(options, summary, progress)
+    except RunStopped as error:
+        error.summary = summary
+        raise
+    finally:
+        progress.close()
+    return summary
+
+
+def _run_locked(options: Options, summary: Summary, progress: Progress) -> None:
     held = lock.acquire(options)
     try:
-        start, recorded = record.begin(options)
-        summary = Summary()
-        progress = Progress(summary)
-        executor = executors.create(options)
+        with naming("output_folder", options.output_folder, "read"):
+            start, recorded = record.begin(options)
+        executor = executors.create(options, _task_runner(options, summary))
         estimate = ShardEstimate(options)
+        progress.end_phase()
         try:
-            Run(options, start, recorded, executor, held, estimate, summary, progress.say).run()
-        except RunStopped as error:
-            progress.say(f"stopped: {error}")
+            Run(options, start, recorded, executor, held, estimate, summary).run()
         finally:
             # No task may commit after the lock was released.
             executor.close()
             estimate.stop()
             folder.remove_parts(options)
-            progress.close()
             _write_report(options, summary)
-        return summary
     finally:
         held.release()
+
+
+def _task_runner(options: Options, summary: Summary) -> executors.Run:
+    """Returns what runs a task. On this machine, it counts the samples of shards that are at work."""
+    if options.distributor != "multiprocessing":
+        return task.run
+    return functools.partial(task.run, on_sample=summary.running.add)
 
 
 def absolute(options: Options) -> Options:
@@ -80,7 +99,7 @@ def _write_report(options: Options, summary: Summary) -> None:
     try:
         report.write(options.output_folder, report.render(summary, options.to_dict()))
     except OSError as error:  # The shards matter more than the report about them.
-        print(f"the report was not written: {error}", file=sys.stderr)
+        log.warning("the report was not written: %s", error)
 
 
 class Run:
@@ -95,7 +114,6 @@ class Run:
         held: lock.Lock,
         estimate: ShardEstimate,
         summary: Summary,
-        say: Callable[[str], None],
     ) -> None:
         self._options = options
         self._task_options = options.to_dict()
@@ -105,18 +123,20 @@ class Run:
         self._lock = held
         self._estimate = estimate
         self._summary = summary
-        self._say = say
         self._mine = folder.share(options)
         self._unchanged = {shard_id for shard_id in start.done if self._mine(shard_id)}
         self._in_flight = 0
         self._failures_in_a_row = 0
         self._to_repeat: set[int] = set()
+        self._count_rows_before()
 
     def run(self) -> None:
         """Runs the first pass, and as many more as `max_shard_retry` allows. Raises `RunStopped`."""
         if self._options.retry_failed:
             for shard_id in sorted(self._start.damaged):
-                self._say(f"shard {shard_id} has stats that cannot be read, or lacks a file; it is downloaded anew")
+                log.warning(
+                    "shard %d has stats that cannot be read, or lacks a file; it is downloaded anew", shard_id
+                )
         # The answer is kept, because the reader asks more than once and the files of a shard change.
         wanted = functools.cache(self._finished_with_failures) if self._options.retry_failed else self._missing
         self._pass(wanted)
@@ -124,7 +144,7 @@ class Run:
             repeated, self._to_repeat = self._to_repeat, set()
             if not repeated:
                 return
-            self._say(f"{len(repeated)} shards failed and are run again")
+            log.warning("%d shards failed and are run again", len(repeated))
             self._pass(repeated.__contains__)
 
     def _pass(self, wanted: Callable[[int], bool]) -> None:
@@ -149,10 +169,14 @@ class Run:
             self._submit(shard_id, table)
         self._count_shards(range(start, reader.end_shard_id))
         if reader.end_shard_id == start:
-            self._say(f"url_list {self._options.url_list} has no rows")
+            log.warning("url_list %s has no rows", self._options.url_list)
         while self._in_flight > 0:
             self._take_results()
-        self._record.save()
+        self._save_record()
+
+    def _save_record(self) -> None:
+        with naming("output_folder", self._options.output_folder, "written"):
+            self._record.save()
 
     def _is_taken(self, shard_id: int) -> bool:
         """Returns whether a number belongs to a list that was appended before all shards of this one were there."""
@@ -167,17 +191,19 @@ class Run:
         if shard_id not in self._start.done:
             return False
         stats = folder.read_stats(self._options, shard_id)
-        return stats is not None and stats.get("successes") != stats["count"]
+        return stats is not None and folder.successes(stats) != stats["count"]
 
     def _submit(self, shard_id: int, table: pa.Table) -> None:
         retry = self._options.retry_failed and shard_id in self._start.done
-        self._record.save()
-        task = Task(self._task_options, shard_id, serialize_table(table), retry)
-        self._executor.submit(task)
+        self._save_record()
+        self._executor.submit(Task(self._task_options, shard_id, serialize_table(table), retry))
         self._in_flight += 1
         if shard_id in self._unchanged:
             self._unchanged.remove(shard_id)
             self._summary.shards_before = len(self._unchanged)
+            count, successes = self._start.done[shard_id]
+            self._summary.count_before -= count
+            self._summary.successes_before -= successes
 
     def _take_results(self) -> None:
         results = self._executor.wait()
@@ -196,20 +222,25 @@ class Run:
             self._summary.add(result.stats, result.shard_id)
             return
         reason = result.error or "the task has no result"
-        self._say(f"shard {result.shard_id} failed: {reason}")
+        log.warning("shard %d failed: %s", result.shard_id, reason)
         self._summary.fail(result.shard_id, reason)
         if result.retryable:
             self._to_repeat.add(result.shard_id)
         self._failures_in_a_row += 1
         if self._failures_in_a_row >= max(FAILURES_IN_A_ROW, 2 * self._executor.capacity):
-            raise RunStopped(f"{self._failures_in_a_row} shards failed one after another")
+            raise RunStopped(f"{self._failures_in_a_row} shards failed one after another, the last one: {reason}")
 
     def _count_shards(self, numbers: range) -> None:
         """Tells the summary how many shards of the input are this driver's, and how many of those are not run."""
         self._unchanged.intersection_update(numbers)
         self._summary.total_shards = sum(map(self._mine, numbers))
         self._summary.shards_before = len(self._unchanged)
+        self._count_rows_before()
 
+    def _count_rows_before(self) -> None:
+        rows = [self._start.done[shard_id] for shard_id in self._unchanged]
+        self._summary.count_before = sum(count for count, _ in rows)
+        self._summary.successes_before = sum(successes for _, successes in rows)
     def _take_estimate(self) -> None:
         """Tells the summary how many shards this driver will probably have, as long as their number is not known."""
         count = self._estimate.shards()

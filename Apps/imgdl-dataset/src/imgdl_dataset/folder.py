@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 from . import parts, storage
 from .options import Options
@@ -20,6 +20,13 @@ REMOTE_READS = 32
 LOCK = re.compile(r"_imgdl\..*lock")
 
 
+class Rows(NamedTuple):
+    """How many rows a shard has, and how many of them succeeded."""
+
+    count: int
+    successes: int
+
+
 @dataclass(frozen=True)
 class Start:
     """Where a run begins."""
@@ -27,8 +34,8 @@ class Start:
     start_shard_id: int
     """The number of the first shard of the input."""
 
-    done: frozenset[int]
-    """The shards that need no work."""
+    done: Mapping[int, Rows]
+    """The shards that need no work, with their rows."""
 
     damaged: frozenset[int] = frozenset()
     """The shards that have a stats file and are not whole all the same; they are missing."""
@@ -46,14 +53,14 @@ def prepare(options: Options) -> Start:
     remove_parts(options)
     if options.incremental_mode == "overwrite" and not options.retry_failed:
         _empty(options.output_folder)
-        return Start(0, frozenset())
+        return Start(0, {})
     files = storage.list_folder(options.output_folder)
     if options.incremental_mode == "extend" and not options.retry_failed:
-        return Start(max(_stats_names(files), default=-1) + 1, frozenset())
+        return Start(max(_stats_names(files), default=-1) + 1, {})
     mine = share(options)
     names = {shard_id: name for shard_id, name in _stats_names(files).items() if mine(shard_id)}
     done = _whole_shards(options, names, files)
-    return Start(0, frozenset(done), frozenset(names.keys() - done))
+    return Start(0, done, frozenset(names.keys() - done.keys()))
 
 
 def shard_numbers(options: Options) -> set[int]:
@@ -98,23 +105,32 @@ def _stats_names(files: Iterable[str]) -> dict[int, str]:
     return {int(match[1]): match[0] for match in found if match is not None}
 
 
-def _whole_shards(options: Options, names: dict[int, str], files: Iterable[str]) -> set[int]:
-    """Returns the shards whose stats file can be read and whose other files are there.
+def _whole_shards(options: Options, names: dict[int, str], files: Iterable[str]) -> dict[int, Rows]:
+    """Returns the shards whose stats file can be read and whose other files are there, with their rows.
 
     A program that was killed may have left behind a part of a stats file, because img2dataset writes it in place.
     """
     extensions, present = _extensions(options), set(files)
 
-    def is_whole(name: str) -> bool:
+    def rows(name: str) -> Optional[Rows]:
         shard = name.removesuffix("_stats.json")
         if not all(f"{shard}{extension}" in present for extension in extensions):
-            return False
-        return _read_valid(storage.join(options.output_folder, name)) is not None
+            return None
+        stats = _read_valid(storage.join(options.output_folder, name))
+        return None if stats is None else Rows(stats["count"], successes(stats))
 
     if not storage.is_remote(options.output_folder):
-        return {shard_id for shard_id, name in names.items() if is_whole(name)}
-    with ThreadPoolExecutor(REMOTE_READS, "stats") as pool:
-        return {shard_id for shard_id, whole in zip(names, pool.map(is_whole, names.values())) if whole}
+        found = list(map(rows, names.values()))
+    else:
+        with ThreadPoolExecutor(REMOTE_READS, "stats") as pool:
+            found = list(pool.map(rows, names.values()))
+    return {shard_id: item for shard_id, item in zip(names, found) if item is not None}
+
+
+def successes(stats: Mapping[str, Any]) -> int:
+    """Returns how many rows succeeded, as a stats file says; none if it does not say so."""
+    value = stats.get("successes")
+    return value if isinstance(value, int) else 0
 
 
 def _read_valid(path: str) -> Optional[dict[str, Any]]:

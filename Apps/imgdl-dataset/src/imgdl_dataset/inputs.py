@@ -18,7 +18,7 @@ import pyarrow.json
 import pyarrow.parquet as pq
 
 from . import storage
-from .options import UsageError
+from .errors import UsageError, naming
 from .quotes import Layout, QuoteRepair
 from .rows import values
 from .source import Source, pieces_file
@@ -66,20 +66,13 @@ def batches(input_format: str, path: str, columns: list[str], needed: Callable[[
 
 @contextmanager
 def readable(path: str) -> Iterator[None]:
-    """Names the file whose content a reader refuses; errors of disks and networks, which have a number, stay."""
+    """Names the file that cannot be read, or whose content a reader refuses."""
     try:
-        yield
-    except OSError as error:
-        if error.errno is not None:
-            raise
-        raise _unreadable(path, error) from error
+        with naming("url_list", path, "read"):
+            yield
     except (ValueError, EOFError, zlib.error, pa.ArrowException) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: str, error: Exception) -> UsageError:
-    lines = str(error).splitlines() or [type(error).__name__]
-    return UsageError(f"{path} cannot be read: {lines[0]}")
+        lines = str(error).splitlines() or [type(error).__name__]
+        raise UsageError(f"{path} cannot be read: {lines[0]}") from error
 
 
 def _too_deep(source: Source) -> UsageError:

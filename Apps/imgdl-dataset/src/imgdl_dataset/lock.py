@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import json
+import logging
 import os
 import socket
-import sys
 import threading
 import time
 import uuid
@@ -15,12 +14,14 @@ from collections.abc import Callable
 from typing import Any, Optional, Protocol
 
 from . import storage
-from .options import Options, UsageError
+from .errors import UsageError, naming
+from .options import Options
+
+log = logging.getLogger(__name__)
 
 NAME = "_imgdl.lock"
 RENEWAL_SECONDS = 30
 STALE_SECONDS = 150
-NOT_WRITABLE = frozenset((errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST))
 
 
 class FolderLocked(UsageError):
@@ -42,16 +43,11 @@ def acquire(options: Options) -> Lock:
 
     Raises `FolderLocked` if other drivers write there, and `UsageError` if this process may not write there.
     """
-    try:
+    with naming("output_folder", options.output_folder, "written"):
         storage.make_folder(options.output_folder)
         if storage.is_remote(options.output_folder):
             return ObjectLock(options)
         return FileLock(options)
-    except OSError as error:
-        if error.errno not in NOT_WRITABLE:
-            raise
-        reason = error.strerror or str(error)
-        raise UsageError(f"output_folder {options.output_folder} cannot be written: {reason}") from error
 
 
 def share_name(options: Options) -> Optional[str]:
@@ -173,7 +169,7 @@ class ObjectLock:
             try:
                 self.renew()
             except Exception as error:  # The store may answer again before the lock is stale.
-                print(f"the lock {self._path} was not renewed: {error}", file=sys.stderr)
+                log.warning("the lock %s was not renewed: %s", self._path, error)
 
     def _read(self, path: str) -> dict[str, Any]:
         try:

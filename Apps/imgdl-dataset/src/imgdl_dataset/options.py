@@ -8,6 +8,8 @@ import numbers
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from .errors import UsageError
+
 INTERPOLATIONS = ("nearest", "linear", "bilinear", "cubic", "bicubic", "area", "lanczos", "lanczos4")
 RESIZE_MODES = ("no", "keep_ratio", "center_crop", "border", "keep_ratio_largest")
 HASHES = ("md5", "sha256", "sha512")
@@ -23,7 +25,7 @@ RESERVED_COLUMNS = frozenset(
 )
 # The highest quality of each format. That of png is the level of its compression, and 101 is lossless webp.
 QUALITY_LIMITS = {"jpg": 100, "png": 9, "webp": 101}
-# The least and the largest value of each option that the worker bounds.
+# The least and the largest value of each option that has both.
 LIMITS: dict[str, tuple[float, float]] = {
     "image_size": (1, 65_500),
     "thread_count": (1, 4096),
@@ -38,14 +40,11 @@ LIMITS: dict[str, tuple[float, float]] = {
     "min_image_size": (0, 1_000_000),
     "max_image_area": (0, 1e15),
     "max_aspect_ratio": (0, 1e9),
+    "max_failed": (0, 1),
 }
 # Options for which infinity stands for no limit, as in img2dataset.
 UNBOUNDED = ("max_image_area", "max_aspect_ratio")
 WORKER_INTERPOLATIONS = {"bilinear": "linear", "bicubic": "cubic"}
-
-
-class UsageError(Exception):
-    """An option has a value that is wrong or not supported; the message names the option."""
 
 
 @dataclass
@@ -102,6 +101,8 @@ class Options:
     shard_count: int = 1
     retry_failed: bool = False
     max_bytes: int = 256 << 20
+    max_failed: float = 0
+    progress: bool = True
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Options:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Optional
 
 from . import storage
+from .errors import naming
 from .options import Options
 
 # The number of the shard, what the file holds, and the token of its owner.
@@ -57,7 +58,8 @@ def scratch_folder(options: Options) -> Optional[str]:
     The folder exists, and only this user can create files in it.
     """
     if options.scratch_folder is not None:
-        return storage.private_folder(storage.local_path(options.scratch_folder))
+        with naming("scratch_folder", options.scratch_folder, "written"):
+            return storage.private_folder(storage.local_path(options.scratch_folder))
     return storage.private_folder(tempfile.gettempdir()) if storage.is_remote(options.output_folder) else None
 
 

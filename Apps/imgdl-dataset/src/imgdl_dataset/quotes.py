@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Optional
 
-from .options import UsageError
+from .errors import UsageError
 
 QUOTE = ord('"')
 URL = re.compile(r'\s*"?https?://\S+\s*', re.IGNORECASE)

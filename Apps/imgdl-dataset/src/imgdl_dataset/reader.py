@@ -9,7 +9,8 @@ from typing import Optional
 import pyarrow as pa
 
 from . import inputs, storage
-from .options import Options, UsageError
+from .errors import UsageError, naming
+from .options import Options
 from .rows import with_texts
 
 
@@ -91,6 +92,11 @@ def input_files(url_list: str, input_format: str) -> list[str]:
 
     The files ._NAME do not count, which macOS writes beside others where the file system has no attributes.
     """
+    with naming("url_list", url_list, "read"):
+        return _input_files(url_list, input_format)
+
+
+def _input_files(url_list: str, input_format: str) -> list[str]:
     if not storage.is_folder(url_list):
         if not storage.exists(url_list):
             raise UsageError(f"url_list is {url_list}, which does not exist")

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import IO, Any, Optional
 
@@ -19,8 +20,9 @@ import pyarrow.parquet as pq
 
 from . import folder, inputs, parts, storage
 from .commit import locked_folder, sync
+from .errors import UsageError
 from .folder import Start
-from .options import Options, UsageError
+from .options import Options
 from .reader import Reader, input_files
 from .rows import with_texts
 
@@ -192,8 +194,8 @@ def begin(options: Options) -> tuple[Start, Record]:
     def is_own(shard_id: int) -> bool:
         return own.first_shard <= shard_id and (end is None or shard_id < end)
 
-    done, damaged = (frozenset(filter(is_own, shards)) for shards in (kept.done, kept.damaged))
-    return Start(own.first_shard, done, damaged, end), record
+    done = {shard_id: rows for shard_id, rows in kept.done.items() if is_own(shard_id)}
+    return Start(own.first_shard, done, frozenset(filter(is_own, kept.damaged)), end), record
 
 
 def refusal(options: Options, differences: list[str]) -> UsageError:
@@ -226,7 +228,7 @@ def _origins(options: Options, record: Record, numbers: set[int]) -> list[Origin
     return origins
 
 
-def _compare(options: Options, done: frozenset[int]) -> None:
+def _compare(options: Options, done: Iterable[int]) -> None:
     """Raises `UsageError` if shards of a folder without a record have other URLs than the input.
 
     Some shards are compared, and among them the first and the last one. They may have been made by img2dataset, whose

@@ -17,7 +17,7 @@ from .commit import Staging
 from .folder import read_stats
 from .options import Options
 from .rows import join, result_fields, values
-from .shard import Download, shard_stats, tar_images, write_output
+from .shard import Download, OnSample, shard_stats, tar_images, write_output
 from .worker import Worker
 
 
@@ -25,7 +25,9 @@ class ShardDiffers(Exception):
     """The shard in the output folder was not made from the rows of the input."""
 
 
-def retry_shard(options: Options, worker: Worker, shard_id: int, table: pa.Table) -> dict[str, Any]:
+def retry_shard(
+    options: Options, worker: Worker, shard_id: int, table: pa.Table, on_sample: OnSample | None = None
+) -> dict[str, Any]:
     """Downloads the rows again that have no success in the shard, and commits the shard. Returns its stats.
 
     The table has the rows of the input. The order of the new shard is that of the input, also if another program made
@@ -39,7 +41,7 @@ def retry_shard(options: Options, worker: Worker, shard_id: int, table: pa.Table
     with Staging(options, shard_id) as staging:
         old = OldShard(options, shard_id, staging)
         old.compare(table)
-        download = Download(options, table)
+        download = Download(options, table, on_sample)
         download.run(worker, shard_id, staging.tar, skipped=frozenset(old.successes))
         rows = join(options, table, old.merge(download.results.table()))
         images = old.merge_images(tar_images(options, staging.tar), rows)

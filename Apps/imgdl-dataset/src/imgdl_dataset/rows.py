@@ -13,7 +13,8 @@ from urllib.parse import unwrap
 
 import pyarrow as pa
 
-from .options import Options, UsageError
+from .errors import UsageError
+from .options import Options
 
 SLICE_ROWS = 1000
 

@@ -6,7 +6,7 @@ import os
 import tarfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Optional
 from urllib.parse import urlsplit
 
@@ -23,8 +23,13 @@ ROW_GROUP_ROWS = 100
 STATUS_LIMIT = 10**5
 HOST_LIMIT = 100
 
+OnSample = Callable[[int, str], None]
+"""Is told the number of the shard and the status of each sample that ended."""
 
-def process_shard(options: Options, worker: Worker, shard_id: int, table: pa.Table) -> dict[str, Any]:
+
+def process_shard(
+    options: Options, worker: Worker, shard_id: int, table: pa.Table, on_sample: OnSample | None = None
+) -> dict[str, Any]:
     """Downloads the rows of a table and commits the shard. Returns its stats, as `task.Result` describes them.
 
     The table has the columns of the input, and among them `url`. Raises `WorkerFailed`, or what the file systems raise;
@@ -32,7 +37,7 @@ def process_shard(options: Options, worker: Worker, shard_id: int, table: pa.Tab
     """
     start = time.time()
     with Staging(options, shard_id) as staging:
-        download = Download(options, table)
+        download = Download(options, table, on_sample)
         download.run(worker, shard_id, staging.tar)
         rows = join(options, table, download.results.table())
         write_output(options, staging, rows, tar_images(options, staging.tar))
@@ -45,8 +50,9 @@ def process_shard(options: Options, worker: Worker, shard_id: int, table: pa.Tab
 class Download:
     """One pass of the worker over the rows of a shard."""
 
-    def __init__(self, options: Options, table: pa.Table) -> None:
+    def __init__(self, options: Options, table: pa.Table, on_sample: OnSample | None = None) -> None:
         self.results = Results(options)
+        self._on_sample = on_sample
         self._options = options
         self._table = table
         self._totals: dict[str, Any] = {}
@@ -64,6 +70,8 @@ class Download:
             url = next(urls)
             if answer["i"] not in skipped:
                 self._count_host(url, answer)
+                if self._on_sample is not None:
+                    self._on_sample(shard_id, answer["status"])
         if self._totals.get("tar_bytes", os.path.getsize(tar)) != os.path.getsize(tar):
             raise WorkerFailed("the size of the tar file differs from the one that the worker reported")
 

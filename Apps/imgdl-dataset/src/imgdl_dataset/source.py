@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import IO, Any, cast
 
 from . import storage
-from .options import UsageError
+from .errors import UsageError
 
 # The mark of UTF-32 begins with that of UTF-16, and is compared first.
 BYTE_ORDER_MARKS = (

@@ -8,7 +8,11 @@ import posixpath
 import stat
 from typing import IO, Any
 
-from .options import UsageError
+from .errors import UsageError
+
+
+BUCKET_STORES = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "oss", "oci"))
+"""The protocols whose paths begin with a bucket, which must have been made by its owner."""
 
 
 def is_remote(path: str) -> bool:
@@ -114,11 +118,18 @@ def read(path: str) -> bytes:
 
 
 def make_folder(path: str) -> None:
-    """Creates a folder and those above it; a folder that exists is no error."""
+    """Creates a folder and those above it; a folder that exists is no error.
+
+    Raises `UsageError` for a bucket that does not exist, since its name may be misspelt.
+    """
     if not is_remote(path):
         os.makedirs(local_path(path), exist_ok=True)
         return
     system, inner = filesystem(path)
+    names = (system.protocol,) if isinstance(system.protocol, str) else system.protocol
+    bucket = inner.split("/", 1)[0]
+    if BUCKET_STORES.intersection(names) and not system.exists(bucket):
+        raise UsageError(f"{path}: there is no bucket {bucket}")
     system.makedirs(inner, exist_ok=True)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,19 +71,44 @@ class Hosts:
         return sorted(hosts, key=lambda item: (-item[1].mean_ms, item[0]))[:count]
 
 
+class Running:
+    """The samples of the shards that are at work on this machine. Any thread may call the methods."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._shards: dict[int, tuple[int, int]] = {}
+
+    def add(self, shard_id: int, status: str) -> None:
+        """Counts a sample that ended."""
+        with self._lock:
+            count, successes = self._shards.get(shard_id, (0, 0))
+            self._shards[shard_id] = (count + 1, successes + (status == "success"))
+
+    def end(self, shard_id: int) -> None:
+        """Forgets the samples of a shard, since the shard ended."""
+        with self._lock:
+            self._shards.pop(shard_id, None)
+
+    def totals(self) -> tuple[int, int]:
+        """Returns how many samples ended, and how many of them succeeded."""
+        with self._lock:
+            counts = list(self._shards.values())
+        return sum(count for count, _ in counts), sum(successes for _, successes in counts)
+
+
 @dataclass
 class Summary:
-    """Sums of the shards of a run. Only one thread changes it.
-
-    `on_change` is called after each change, and is how a progress display is kept up to date.
-    """
+    """Sums of the shards of a run. One thread changes it; others that read it hold `lock`."""
 
     total_shards: int | None = None
     """All shards of the input; None while the input has not been read to its end."""
     estimated_shards: int | None = None
     """About how many shards the input has, for the time until `total_shards` is known; None without an estimate."""
     shards_before: int = 0
-    """Shards that were complete before the run."""
+    """Shards that were complete before the run, and remain as they are."""
+    count_before: int = 0
+    """The rows of those shards."""
+    successes_before: int = 0
     count: int = 0
     successes: int = 0
     failed_to_download: int = 0
@@ -92,7 +118,8 @@ class Summary:
     hosts: Hosts = field(default_factory=Hosts)
     failed_shards: dict[int, str] = field(default_factory=dict)
     """Shards without a result, each with the reason of its last failure."""
-    on_change: Callable[[], None] | None = field(default=None, repr=False, compare=False)
+    running: Running = field(default_factory=Running)
+    lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
     @property
     def shards_done(self) -> int:
@@ -109,8 +136,28 @@ class Summary:
         """The part of the samples that succeeded, 0 to 1."""
         return self.successes / self.count if self.count else 0.0
 
+    @property
+    def rows_in_all(self) -> int:
+        """The rows of all complete shards, those before the run included."""
+        return self.count_before + self.count
+
+    @property
+    def failures_in_all(self) -> int:
+        """The rows of all complete shards that did not succeed."""
+        return self.rows_in_all - self.successes_before - self.successes
+
     def add(self, stats: Mapping[str, Any], shard_id: int | None = None) -> None:
         """Adds the statistics of a complete shard, which is then no failed one."""
+        with self.lock:
+            self._add(stats, shard_id)
+
+    def fail(self, shard_id: int, reason: str) -> None:
+        """Notes that a try of a shard failed."""
+        with self.lock:
+            self.running.end(shard_id)
+            self.failed_shards[shard_id] = reason
+
+    def _add(self, stats: Mapping[str, Any], shard_id: int | None) -> None:
         self.count += stats["count"]
         self.successes += stats["successes"]
         self.failed_to_download += stats["failed_to_download"]
@@ -122,13 +169,8 @@ class Summary:
                                      stats["start_time"], stats["end_time"]))
         self.hosts.add(stats.get("hosts", {}))
         if shard_id is not None:
+            self.running.end(shard_id)
             self.failed_shards.pop(shard_id, None)
-        self._changed()
-
-    def fail(self, shard_id: int, reason: str) -> None:
-        """Notes that a try of a shard failed."""
-        self.failed_shards[shard_id] = reason
-        self._changed()
 
     def top_reasons(self, count: int) -> list[tuple[str, int]]:
         """The most frequent messages of samples that did not succeed."""
@@ -151,10 +193,6 @@ class Summary:
                 failures[index] += part * (shard.count - shard.successes)
         return [(index * width, successes[index] / width, failures[index] / width)
                 for index in range(intervals)]
-
-    def _changed(self) -> None:
-        if self.on_change is not None:
-            self.on_change()
 
 
 def _parts(shard: ShardRate, start: float, width: float, intervals: int) -> Iterable[tuple[int, float]]:

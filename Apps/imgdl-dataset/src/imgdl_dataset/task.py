@@ -8,9 +8,10 @@ from typing import Any, Optional, Protocol, Union
 import pyarrow as pa
 
 from . import storage
+from .errors import UsageError
 from .folder import read_stats
-from .options import Options, UsageError
-from .shard import process_shard
+from .options import Options
+from .shard import OnSample, process_shard
 from .worker import WorkerFailed, close_thread_worker, thread_worker
 
 
@@ -76,8 +77,10 @@ class Executor(Protocol):
         """
 
 
-def run(task: Task) -> Result:
+def run(task: Task, on_sample: OnSample | None = None) -> Result:
     """Runs a task in this thread, with the worker process of this thread. It never raises an `Exception`.
+
+    `on_sample` is called for each sample that ended, with the number of its shard and its status.
 
     A shard whose stats file exists is a success without any work, so running a task twice is harmless.
     A thread that ends must call `close_thread_worker` first.
@@ -92,8 +95,8 @@ def run(task: Task) -> Result:
         if task.retry:
             from .retry import retry_shard
 
-            return Result(task.shard_id, retry_shard(options, thread_worker(), task.shard_id, table))
-        return Result(task.shard_id, process_shard(options, thread_worker(), task.shard_id, table))
+            return Result(task.shard_id, retry_shard(options, thread_worker(), task.shard_id, table, on_sample))
+        return Result(task.shard_id, process_shard(options, thread_worker(), task.shard_id, table, on_sample))
     except WorkerFailed as failure:
         return Result(task.shard_id, error=str(failure), retryable=failure.retryable)
     except UsageError as error:

@@ -6,6 +6,7 @@ import json
 import os
 import selectors
 import shutil
+import subprocess
 import threading
 import time
 from collections import deque
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from .answers import AnswerChecker
-from .options import UsageError
+from .errors import UsageError
 from .process import Process
 
 PROGRAM = "imgdl-cli"
@@ -23,6 +24,7 @@ BLOCK_BYTES = 1 << 16
 LINE_LIMIT_BYTES = 16 << 20
 SAMPLE_LIMIT_BYTES = 1 << 20
 """The maximum length of a line that the worker reads."""
+VERSION_SECONDS = 30
 LOG_LINES = 20
 LOG_LINE_CHARACTERS = 500
 
@@ -52,6 +54,16 @@ def find_program() -> str:
     if found is None:
         raise UsageError(f"{PROGRAM} was not found: set IMGDL_BINARY to its path")
     return found
+
+
+def program_version() -> str:
+    """Returns the name and the version that the worker program states. Raises `WorkerFailed` if it does not start."""
+    program = find_program()
+    try:
+        answer = subprocess.run([program, "--version"], capture_output=True, timeout=VERSION_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise WorkerFailed(f"{program} cannot be started: {error}") from error
+    return answer.stdout.decode("utf-8", "replace").strip()
 
 
 class Worker:

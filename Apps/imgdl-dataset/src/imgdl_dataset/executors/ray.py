@@ -6,7 +6,7 @@ import contextlib
 import os
 from typing import Any
 
-from ..options import UsageError
+from ..errors import UsageError
 from ..task import Result, Task
 from . import Run, default_processes, describe
 

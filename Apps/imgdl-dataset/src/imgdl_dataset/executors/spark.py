@@ -15,7 +15,7 @@ import sys
 import uuid
 from typing import Any
 
-from ..options import UsageError
+from ..errors import UsageError
 from ..task import Result, Task
 from . import Run, default_processes, describe
 
