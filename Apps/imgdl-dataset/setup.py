@@ -10,12 +10,18 @@ VERSION = Path(__file__).resolve().parents[2] / "Modules/Models/ProgramVersion.s
 
 
 class PlatformWheel(bdist_wheel):
-    def get_tag(self):
+    """A wheel whose name has a platform."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        """Returns the tags of Python, its binary interface, and the platform."""
         return "py3", "none", super().get_tag()[2]
 
 
 class PlatformDistribution(Distribution):
-    def has_ext_modules(self):
+    """A distribution that has programs."""
+
+    def has_ext_modules(self) -> bool:
+        """Returns whether the platform matters."""
         return True
 
 

@@ -24,6 +24,7 @@ from clusters import (
     shards_with_stats,
     wait_until_all_nodes_are_busy,
 )
+
 from imgdl_dataset import driver
 from imgdl_dataset.downloader import Downloader
 from imgdl_dataset.options import Options

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
+
 from imgdl_dataset.downloader import Downloader
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.task import serialize_table

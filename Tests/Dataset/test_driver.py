@@ -9,6 +9,7 @@ import threading
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import commit, driver, executors, lock, report, storage
 from imgdl_dataset.errors import RunStopped, UsageError
 from imgdl_dataset.executors.local import LocalExecutor

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from imgdl_dataset import estimate
 from imgdl_dataset.estimate import ShardEstimate, count_lines
 from imgdl_dataset.options import Options

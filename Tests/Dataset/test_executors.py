@@ -5,6 +5,7 @@ import sys
 import threading
 
 import pytest
+
 from imgdl_dataset import executors
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.executors.local import LocalExecutor

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from imgdl_dataset import folder, lock
 from imgdl_dataset.options import Options
 

@@ -4,6 +4,7 @@ import os
 import stat
 
 import pytest
+
 from imgdl_dataset import commit, lock, parts, storage
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.shard import process_shard, write_parquet
@@ -34,7 +35,8 @@ def test_a_fifo_in_place_of_a_lock_is_refused(options, tmp_path):
 
 
 @pytest.mark.parametrize("kind", [".lock", ".parquet", "_stats.json"])
-def test_temporary_files_do_not_replace_what_has_their_name(options, worker, table, tmp_path, monkeypatch, victim, kind):
+def test_temporary_files_do_not_replace_what_has_their_name(
+        options, worker, table, tmp_path, monkeypatch, victim, kind):
     monkeypatch.setattr(parts.uuid, "uuid4", lambda: type("Fixed", (), {"hex": "0" * 32}))
     (tmp_path / "out").mkdir()
     os.symlink(victim, tmp_path / f"out/00000{kind}.{'0' * 12}.part")

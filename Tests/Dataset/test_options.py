@@ -3,8 +3,9 @@
 import json
 
 import pytest
+
 from imgdl_dataset.errors import UsageError
-from imgdl_dataset.options import Options
+from imgdl_dataset.options import KINDS, Kind, Options
 
 REFUSED = [
     ("bbox_col", {"bbox_col": "boxes"}),
@@ -46,6 +47,17 @@ REFUSED = [
     ("sample_deadline", {"sample_deadline": float("inf")}),
     ("url_list must be a text", {"url_list": ""}),
 ]
+
+
+@pytest.mark.parametrize("hint, expected", [
+    (str, Kind(str, False, False)),
+    (bool, Kind(bool, False, False)),
+    (float | None, Kind(float, False, True)),
+    (list[str] | None, Kind(str, True, True)),
+])
+def test_the_kind_of_an_option_is_that_of_its_annotation(hint, expected):
+    assert Kind.of(hint) == expected
+    assert {KINDS[name].type for name in ("url_list", "caption_col", "save_additional_columns")} == {str}
 
 
 LIMITS = [

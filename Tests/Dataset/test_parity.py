@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import driver
 from imgdl_dataset.downloader import Downloader
 from imgdl_dataset.options import Options

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from imgdl_dataset import commit, folder, parts
 from imgdl_dataset.commit import Staging
 from imgdl_dataset.options import Options

@@ -4,6 +4,7 @@ import io
 import threading
 
 import pytest
+
 from imgdl_dataset import summary as sums
 from imgdl_dataset.progress import Progress, duration, printable
 from imgdl_dataset.summary import Hosts, Summary

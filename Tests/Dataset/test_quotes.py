@@ -8,6 +8,7 @@ import re
 import pyarrow as pa
 import pyarrow.csv
 import pytest
+
 from imgdl_dataset import inputs
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.options import Options

@@ -4,6 +4,7 @@ import os
 import signal
 
 import pytest
+
 from imgdl_dataset import driver, executors
 from imgdl_dataset.commit import Staging
 from imgdl_dataset.options import Options

@@ -9,6 +9,7 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import inputs
 from imgdl_dataset.errors import RunStopped, UsageError
 from imgdl_dataset.options import Options
@@ -329,7 +330,7 @@ def test_an_error_of_the_disk_is_not_one_of_the_input(tmp_path, monkeypatch):
 @pytest.mark.parametrize("input_format", ["json", "jsonl"])
 def test_a_value_that_is_nested_too_deeply_is_an_error_and_no_crash(tmp_path, depth, input_format):
     value = "[" * depth + "]" * depth
-    row = '{"url": "http://host/1", "x": %s}' % value
+    row = f'{{"url": "http://host/1", "x": {value}}}'
     (tmp_path / "a").write_text(f"[{row}]" if input_format == "json" else row)
     if depth < inputs.MAXIMUM_DEPTH:
         assert urls(read(tmp_path / "a", input_format)[0][0]) == ["http://host/1"]

@@ -8,6 +8,7 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import driver, executors, record, storage
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.executors.local import LocalExecutor

@@ -5,6 +5,7 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import driver, lock, storage
 from imgdl_dataset.downloader import Downloader
 from imgdl_dataset.errors import UsageError

@@ -5,6 +5,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+
 from imgdl_dataset import report
 from imgdl_dataset.plots import Bar, areas, bars
 from imgdl_dataset.summary import Summary

@@ -6,6 +6,7 @@ import tarfile
 
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import commit
 from imgdl_dataset.retry import ShardDiffers, retry_shard
 from imgdl_dataset.shard import process_shard

@@ -10,6 +10,7 @@ import tarfile
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from imgdl_dataset import commit, shard
 from imgdl_dataset.options import Options
 from imgdl_dataset.rows import with_texts

@@ -5,6 +5,7 @@ import signal
 import sys
 
 import pytest
+
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.task import Result, Task
 

@@ -7,6 +7,7 @@ import sys
 import threading
 
 import pytest
+
 from imgdl_dataset.errors import UsageError
 from imgdl_dataset.options import Options
 from imgdl_dataset.worker import Worker, WorkerFailed, find_program

@@ -5,7 +5,10 @@ distributes the shards, and writes what img2dataset would write.
 """
 
 from .downloader import Downloader
-from .errors import UsageError
+from .driver import run
+from .errors import RunStopped, UsageError
 from .options import Options
+from .progress import Progress
+from .summary import Summary
 
-__all__ = ["Downloader", "Options", "UsageError"]
+__all__ = ["Downloader", "Options", "Progress", "RunStopped", "Summary", "UsageError", "run"]

@@ -8,8 +8,8 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Optional
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from . import parts, storage
 from .folder import read_stats, stats_path
@@ -62,7 +62,7 @@ class Staging:
         self._extra.append(self._owner.path(self._tar_folder, f".{name}"))
         return self._extra[-1]
 
-    def commit(self, stats: dict[str, Any], replace: bool = False) -> Optional[dict[str, Any]]:
+    def commit(self, stats: dict[str, Any], replace: bool = False) -> dict[str, Any] | None:
         """Makes the shard a part of the output folder: tar or files, parquet, and last the stats file.
 
         If another process committed the same shard in the meantime, nothing is changed and its stats are returned,
@@ -109,7 +109,7 @@ class Staging:
             os.replace(os.path.join(self.files, name), os.path.join(target, name))
         sync(target)
 
-    def _upload(self, replace: bool) -> Optional[dict[str, Any]]:
+    def _upload(self, replace: bool) -> dict[str, Any] | None:
         existing = None if replace else read_stats(self._options, self._shard_id)
         if existing is not None:
             return existing
@@ -146,10 +146,9 @@ def locked_folder(path: str) -> Iterator[None]:
     """Keeps other processes from committing to a local folder, where the file system can lock folders."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        try:
+        # Some network file systems lock no folders. The driver still sends a shard to one process.
+        with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-        except OSError:  # Some network file systems lock no folders. The driver still sends a shard to one process.
-            pass
         yield
     finally:
         os.close(descriptor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, Optional
+from typing import Any
 
 from . import storage
 from .errors import UsageError
@@ -47,13 +47,13 @@ class Downloader:
         timeout: float,
         number_sample_per_shard: int,
         oom_shard_count: int,
-        compute_hash: Optional[str],
-        verify_hash_type: Optional[str],
+        compute_hash: str | None,
+        verify_hash_type: str | None,
         encode_format: str,
         retries: int,
-        user_agent_token: Optional[str],
-        disallowed_header_directives: Optional[list[str]],
-        blurring_bbox_col: Optional[str] = None,
+        user_agent_token: str | None,
+        disallowed_header_directives: list[str] | None,
+        blurring_bbox_col: str | None = None,
         **imgdl_options: Any,
     ) -> None:
         if getattr(resizer, "blurrer", None) is not None:

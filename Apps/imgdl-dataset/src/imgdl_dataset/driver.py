@@ -29,8 +29,8 @@ FAILURES_IN_A_ROW = 20
 def run(options: Options, progress: Progress | None = None) -> Summary:
     """Downloads the shards of the input that are missing in the output folder.
 
-    `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. The progress is shown
-    on standard error, unless another one is given or the option `progress` turns it off.
+    `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. The progress is
+    shown on standard error, unless another one is given or the option `progress` turns it off.
 
     Raises `UsageError` for options that are wrong, for a missing worker program, and for a folder that another driver
     uses, that cannot be written, or that has shards of another list or with other options. Raises `RunStopped` if the
@@ -134,9 +134,7 @@ class Run:
         """Runs the first pass, and as many more as `max_shard_retry` allows. Raises `RunStopped`."""
         if self._options.retry_failed:
             for shard_id in sorted(self._start.damaged):
-                log.warning(
-                    "shard %d has stats that cannot be read, or lacks a file; it is downloaded anew", shard_id
-                )
+                log.warning("shard %d has stats that cannot be read, or lacks a file; it is downloaded anew", shard_id)
         # The answer is kept, because the reader asks more than once and the files of a shard change.
         wanted = functools.cache(self._finished_with_failures) if self._options.retry_failed else self._missing
         self._pass(wanted)
@@ -201,8 +199,8 @@ class Run:
         if shard_id in self._unchanged:
             self._unchanged.remove(shard_id)
             self._summary.shards_before = len(self._unchanged)
-            count, successes = self._start.done[shard_id]
-            self._summary.count_before -= count
+            total, successes = self._start.done[shard_id]
+            self._summary.count_before -= total
             self._summary.successes_before -= successes
 
     def _take_results(self) -> None:
@@ -239,8 +237,9 @@ class Run:
 
     def _count_rows_before(self) -> None:
         rows = [self._start.done[shard_id] for shard_id in self._unchanged]
-        self._summary.count_before = sum(count for count, _ in rows)
+        self._summary.count_before = sum(total for total, _ in rows)
         self._summary.successes_before = sum(successes for _, successes in rows)
+
     def _take_estimate(self) -> None:
         """Tells the summary how many shards this driver will probably have, as long as their number is not known."""
         count = self._estimate.shards()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import threading
 from collections.abc import Callable
-from typing import Optional
 
 from . import storage
 from .options import Options
@@ -25,13 +24,13 @@ class ShardEstimate:
         """Starts the thread, if the input is a local file or folder of text that is not compressed."""
         self._options = options
         self._stopped = threading.Event()
-        self._shards: Optional[int] = None
-        self._thread: Optional[threading.Thread] = None
+        self._shards: int | None = None
+        self._thread: threading.Thread | None = None
         if options.input_format in FORMATS and not storage.is_remote(options.url_list):
             self._thread = threading.Thread(target=self._count, name="shard-estimate", daemon=True)
             self._thread.start()
 
-    def shards(self) -> Optional[int]:
+    def shards(self) -> int | None:
         """Returns the estimated number of shards, or None as long as or if there is no estimate."""
         return self._shards
 

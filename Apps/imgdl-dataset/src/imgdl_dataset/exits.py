@@ -50,10 +50,10 @@ def advice(summary: Summary, options: Options) -> list[str]:
     if private := summary.status_dict[PRIVATE_ADDRESS]:
         lines.append(f"{_urls(private)} to this machine or a private network, which --allow_private allows")
     if failures := summary.failures_in_all:
-        limit = f", a larger share than --max_failed {options.max_failed:g}" if exceeds(summary, options.max_failed) else ""
-        lines.append(
-            f"{failures:,} of {summary.rows_in_all:,} URLs failed{limit}; --retry_failed downloads them again"
+        limit = (
+            f", a larger share than --max_failed {options.max_failed:g}" if exceeds(summary, options.max_failed) else ""
         )
+        lines.append(f"{failures:,} of {summary.rows_in_all:,} URLs failed{limit}; --retry_failed downloads them again")
     return lines
 
 

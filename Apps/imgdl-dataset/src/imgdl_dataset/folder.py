@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 from . import parts, storage
 from .options import Options
@@ -23,7 +23,7 @@ LOCK = re.compile(r"_imgdl\..*lock")
 class Rows(NamedTuple):
     """How many rows a shard has, and how many of them succeeded."""
 
-    count: int
+    total: int
     successes: int
 
 
@@ -40,7 +40,7 @@ class Start:
     damaged: frozenset[int] = frozenset()
     """The shards that have a stats file and are not whole all the same; they are missing."""
 
-    end: Optional[int] = None
+    end: int | None = None
     """The number of the first shard that belongs to another list, which was appended, or None."""
 
 
@@ -78,7 +78,7 @@ def stats_path(options: Options, shard_id: int) -> str:
     return storage.join(options.output_folder, f"{options.shard_name(shard_id)}_stats.json")
 
 
-def read_stats(options: Options, shard_id: int) -> Optional[dict[str, Any]]:
+def read_stats(options: Options, shard_id: int) -> dict[str, Any] | None:
     """Returns the content of the stats file of a shard, or None if the shard is not whole."""
     stats = _read_valid(stats_path(options, shard_id))
     if stats is None:
@@ -112,7 +112,7 @@ def _whole_shards(options: Options, names: dict[int, str], files: Iterable[str])
     """
     extensions, present = _extensions(options), set(files)
 
-    def rows(name: str) -> Optional[Rows]:
+    def rows(name: str) -> Rows | None:
         shard = name.removesuffix("_stats.json")
         if not all(f"{shard}{extension}" in present for extension in extensions):
             return None
@@ -124,7 +124,7 @@ def _whole_shards(options: Options, names: dict[int, str], files: Iterable[str])
     else:
         with ThreadPoolExecutor(REMOTE_READS, "stats") as pool:
             found = list(pool.map(rows, names.values()))
-    return {shard_id: item for shard_id, item in zip(names, found) if item is not None}
+    return {shard_id: item for shard_id, item in zip(names, found, strict=True) if item is not None}
 
 
 def successes(stats: Mapping[str, Any]) -> int:
@@ -133,7 +133,7 @@ def successes(stats: Mapping[str, Any]) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _read_valid(path: str) -> Optional[dict[str, Any]]:
+def _read_valid(path: str) -> dict[str, Any] | None:
     """Returns the content of a stats file, or None if there is none or it is only a part of one."""
     try:
         stats = json.loads(storage.read(path))

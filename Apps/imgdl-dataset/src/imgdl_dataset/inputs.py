@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, Any, Optional
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.csv
@@ -26,7 +26,7 @@ from .source import Source, pieces_file
 BLOCK_BYTES = 8 << 20
 
 # The order in which pyarrow's reader of whole CSV files tries types. A column has the first one that fits all values.
-CSV_TYPES = [
+CSV_TYPES: list[pa.DataType] = [
     pa.null(),
     pa.int64(),
     pa.bool_(),
@@ -45,7 +45,7 @@ BRACKETS = bytes.maketrans(b"{}", b"[]")
 NO_BRACKETS = bytes(set(range(256)) - set(b'{}[]"\n'))
 OPENING, CLOSING = b"[]"
 
-Batch = tuple[int, Optional[pa.RecordBatch]]
+Batch = tuple[int, pa.RecordBatch | None]
 """The number of rows, and the rows, or None if they are not needed."""
 
 
@@ -272,7 +272,7 @@ def _jsonl(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
 
 def is_too_deep(text: bytes) -> bool:
     """Returns whether JSON is nested too deeply for pyarrow, whose reader calls itself for each level."""
-    brackets = text.replace(rb"\\", b"").replace(rb'\"', b"").translate(BRACKETS, NO_BRACKETS)
+    brackets = text.replace(rb"\\", b"").replace(rb"\"", b"").translate(BRACKETS, NO_BRACKETS)
     # The lines of a file have few patterns, each of which is looked at once.
     brackets = re.sub(rb'"[^"]*"', b"", brackets)
     patterns = set(brackets.split(b"\n"))
@@ -299,22 +299,24 @@ def _line_blocks(source: Source) -> Iterator[list[bytes]]:
             yield lines
 
 
-def _parse_lines(lines: list[bytes], schema: Optional[pa.Schema] = None) -> pa.Table:
+def _parse_lines(lines: list[bytes], schema: pa.Schema | None = None) -> pa.Table:
     block = b"".join(lines)
     if not block.strip():
         return (schema or pa.schema([])).empty_table()
     read = pyarrow.json.ReadOptions(block_size=len(block) + 1)
-    unexpected = "infer" if schema is None else "ignore"
-    parse = pyarrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=unexpected)
-    return pyarrow.json.read_json(pa.BufferReader(block), read_options=read, parse_options=parse)
+    parse = pyarrow.json.ParseOptions(
+        explicit_schema=schema, unexpected_field_behavior="infer" if schema is None else "ignore"
+    )
+    return pyarrow.json.read_json(io.BytesIO(block), read_options=read, parse_options=parse)
 
 
-def _common_type(source: Source, field: pa.Field, other: pa.DataType) -> pa.DataType:
+def _common_type(source: Source, field: pa.Field[Any], other: pa.DataType) -> pa.DataType:
     """Returns the type that holds the values of both types, as pyarrow chooses it for the blocks of one file."""
     if {field.type, other} == {pa.timestamp("s"), pa.string()}:
         return pa.string()
     try:
         schemas = [pa.schema([(field.name, other)]), pa.schema([field])]
-        return pa.unify_schemas(schemas, promote_options="permissive").field(0).type
+        found: pa.DataType = pa.unify_schemas(schemas, promote_options="permissive").field(0).type
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise UsageError(f"{source.path}: the column {field.name} has values of different types: {error}") from error
+    return found

@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any, Optional, Protocol
+from typing import Any, Protocol
 
 from . import storage
 from .errors import UsageError, naming
@@ -50,7 +50,7 @@ def acquire(options: Options) -> Lock:
         return FileLock(options)
 
 
-def share_name(options: Options) -> Optional[str]:
+def share_name(options: Options) -> str | None:
     """Returns the name of the lock for a part of the shards, or None for a driver of all shards."""
     if options.shard_count == 1:
         return None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+import types
+import typing
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any
 
 from .errors import UsageError
 
@@ -47,6 +49,41 @@ UNBOUNDED = ("max_image_area", "max_aspect_ratio")
 WORKER_INTERPOLATIONS = {"bilinear": "linear", "bicubic": "cubic"}
 
 
+@dataclass(frozen=True)
+class Kind:
+    """The values that an option may have: a type, or a list of texts, or None as well."""
+
+    type: type
+    is_list: bool
+    is_optional: bool
+
+    @classmethod
+    def of(cls, hint: Any) -> Kind:
+        """Returns the kind that an annotation states."""
+        others = [item for item in typing.get_args(hint) if item is not types.NoneType]
+        is_optional = isinstance(hint, types.UnionType)
+        hint = others[0] if is_optional else hint
+        is_list = typing.get_origin(hint) is list
+        return cls(str if is_list else hint, is_list, is_optional)
+
+    @property
+    def description(self) -> str:
+        """What a value has to be, for people."""
+        if self.is_list:
+            return "a list of texts"
+        return {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}[self.type]
+
+    def holds(self, value: Any) -> bool:
+        """Returns whether an option of this kind may have a value."""
+        if value is None:
+            return self.is_optional
+        if self.is_list:
+            return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+        if self.type is float:
+            return isinstance(value, numbers.Real) and not isinstance(value, bool) and not math.isnan(value)
+        return isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool)) and value != ""
+
+
 @dataclass
 class Options:
     """The options of a run. The fields up to `disallowed_header_directives` are the arguments of img2dataset."""
@@ -65,18 +102,18 @@ class Options:
     output_format: str = "files"
     input_format: str = "txt"
     url_col: str = "url"
-    caption_col: Optional[str] = None
-    bbox_col: Optional[str] = None
+    caption_col: str | None = None
+    bbox_col: str | None = None
     thread_count: int = 256
     number_sample_per_shard: int = 10000
     extract_exif: bool = True
-    save_additional_columns: Optional[list[str]] = None
+    save_additional_columns: list[str] | None = None
     timeout: float = 10
     enable_wandb: bool = False
     wandb_project: str = "img2dataset"
     oom_shard_count: int = 5
-    compute_hash: Optional[str] = "sha256"
-    verify_hash: Optional[list[str]] = None
+    compute_hash: str | None = "sha256"
+    verify_hash: list[str] | None = None
     distributor: str = "multiprocessing"
     subjob_size: int = 1000
     retries: int = 0
@@ -86,17 +123,17 @@ class Options:
     max_aspect_ratio: float = math.inf
     incremental_mode: str = "incremental"
     max_shard_retry: int = 1
-    user_agent_token: Optional[str] = None
+    user_agent_token: str | None = None
     # None stands for the four default directives, and an empty list for none, as in img2dataset.
-    disallowed_header_directives: Optional[list[str]] = None
+    disallowed_header_directives: list[str] | None = None
 
     max_per_host: int = 16
     sample_deadline: float = 30
-    shard_deadline: Optional[float] = None
+    shard_deadline: float | None = None
     damaged: str = "keep"
     allow_private: bool = False
     scaled_decoding: bool = False
-    scratch_folder: Optional[str] = None
+    scratch_folder: str | None = None
     shard_index: int = 0
     shard_count: int = 1
     retry_failed: bool = False
@@ -119,7 +156,7 @@ class Options:
         return self.caption_col is not None
 
     @property
-    def verify_hash_type(self) -> Optional[str]:
+    def verify_hash_type(self) -> str | None:
         """The name of the hash that the input gives for each URL, or None."""
         return None if self.verify_hash is None else self.verify_hash[1]
 
@@ -194,25 +231,10 @@ class Options:
             raise UsageError(f"output_format {self.output_format} is not supported: use {', '.join(OUTPUT_FORMATS)}")
 
     def _check_types(self) -> None:
-        for field in dataclasses.fields(self):
-            value, kind = getattr(self, field.name), str(field.type)
-            if value is None and kind.startswith("Optional"):
-                continue
-            kind = kind.removeprefix("Optional[").removesuffix("]")
-            if kind == "bool":
-                valid, name = isinstance(value, bool), "True or False"
-            elif kind == "int":
-                valid, name = isinstance(value, int) and not isinstance(value, bool), "a whole number"
-            elif kind == "float":
-                valid = isinstance(value, numbers.Real) and not isinstance(value, bool) and not math.isnan(value)
-                name = "a number"
-            elif kind == "str":
-                valid, name = isinstance(value, str) and value != "", "a text"
-            else:
-                valid = isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
-                name = "a list of texts"
-            if not valid:
-                raise UsageError(f"{field.name} must be {name}, not {value!r}")
+        for name, kind in KINDS.items():
+            value = getattr(self, name)
+            if not kind.holds(value):
+                raise UsageError(f"{name} must be {kind.description}, not {value!r}")
 
     def _check_choices(self) -> None:
         choices = {
@@ -285,6 +307,10 @@ class Options:
             for option in ("caption_col", "verify_hash", "save_additional_columns"):
                 if getattr(self, option):
                     raise UsageError(f"{option} needs an input with columns, and input_format is {self.input_format}")
+
+
+KINDS = {name: Kind.of(hint) for name, hint in typing.get_type_hints(Options).items()}
+"""What the value of each option may be."""
 
 
 def _shown(limit: float) -> str:

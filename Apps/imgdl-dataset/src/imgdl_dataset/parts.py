@@ -10,7 +10,6 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import Callable
-from typing import Optional
 
 from . import storage
 from .errors import naming
@@ -52,7 +51,7 @@ class PartOwner:
             os.close(descriptor)
 
 
-def scratch_folder(options: Options) -> Optional[str]:
+def scratch_folder(options: Options) -> str | None:
     """Returns the local folder of the temporary files that are not beside the output, or None.
 
     The folder exists, and only this user can create files in it.
@@ -83,7 +82,7 @@ def remove_abandoned(folder: str, wanted: Callable[[int], bool] = lambda shard_i
         _remove_owned(paths, locks.get(token))
 
 
-def _remove_owned(paths: list[str], lock: Optional[str]) -> None:
+def _remove_owned(paths: list[str], lock: str | None) -> None:
     """Removes the files of one owner, and its lock file last, unless it lives."""
     try:
         descriptor = None if lock is None else os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)

@@ -36,12 +36,13 @@ def bars(title: str, items: Sequence[Bar], label_width: int = 330) -> str:
         # A character is about 0.56 times as wide as the font is high.
         shown = shortened(label, int(label_width / (0.56 * FONT_SIZE)))
         parts.append(
-            f'<g><title>{escape(label)}: {escape(item.text)}</title>'
+            f"<g><title>{escape(label)}: {escape(item.text)}</title>"
             f'<text x="{label_width - 10}" y="{middle:.1f}" text-anchor="end">{escape(shown)}</text>'
             f'<rect class="{item.color}" x="{label_width}" y="{middle - 8:.1f}" width="{length:.1f}" '
             f'height="16" rx="2"/>'
             f'<text class="muted" x="{label_width + length + 8:.1f}" y="{middle:.1f}">{escape(item.text)}</text>'
-            '</g>')
+            "</g>"
+        )
     return _svg(title, len(items) * row, parts)
 
 
@@ -68,36 +69,43 @@ def areas(title: str, points: Sequence[tuple[float, float, float]], unit: str) -
     def area(name: str, values: Sequence[tuple[float, float]]) -> str:
         """The steps from left to right along the upper edge, and back along the lower one."""
         upper, lower = [], []
-        for (start, _, _), (low, high) in zip(points, values):
+        for (start, _, _), (low, high) in zip(points, values, strict=True):
             sides = horizontal(start), horizontal(start + step)
             upper += [f"{side:.1f},{vertical(high):.1f}" for side in sides]
             lower += [f"{side:.1f},{vertical(low):.1f}" for side in sides]
         return f'<polygon class="{name}" points="{" ".join(upper + lower[::-1])}"/>'
 
-    parts = [area("good", [(0.0, first) for _, first, _ in points]),
-             area("bad", [(first, first + second) for _, first, second in points])]
-    for tick in ticks:
-        parts.append(f'<line x1="{left}" x2="{WIDTH - right}" y1="{vertical(tick):.1f}" '
-                     f'y2="{vertical(tick):.1f}"/><text class="muted" x="{left - 8}" '
-                     f'y="{vertical(tick):.1f}" text-anchor="end">{tick:,g}</text>')
+    parts = [
+        area("good", [(0.0, first) for _, first, _ in points]),
+        area("bad", [(first, first + second) for _, first, second in points]),
+    ]
+    parts += [
+        f'<line x1="{left}" x2="{WIDTH - right}" y1="{vertical(tick):.1f}" '
+        f'y2="{vertical(tick):.1f}"/><text class="muted" x="{left - 8}" '
+        f'y="{vertical(tick):.1f}" text-anchor="end">{tick:,g}</text>'
+        for tick in ticks
+    ]
     divisor, name = _time_unit(end)
-    for tick in _ticks(end / divisor):
-        if tick * divisor <= end:
-            parts.append(f'<text class="muted" x="{horizontal(tick * divisor):.1f}" y="{height - 16}" '
-                         f'text-anchor="middle">{tick:,g} {name}</text>')
-    parts.append(f'<text class="muted" x="{WIDTH - right}" y="{top + 10}" text-anchor="end">'
-                 f'{escape(unit)}</text>')
+    parts += [
+        f'<text class="muted" x="{horizontal(tick * divisor):.1f}" y="{height - 16}" '
+        f'text-anchor="middle">{tick:,g} {name}</text>'
+        for tick in _ticks(end / divisor)
+        if tick * divisor <= end
+    ]
+    parts.append(f'<text class="muted" x="{WIDTH - right}" y="{top + 10}" text-anchor="end">{escape(unit)}</text>')
     return _svg(title, height, parts)
 
 
 def shortened(text: str, length: int) -> str:
     """The text, or its beginning and an ellipsis."""
-    return text if len(text) <= length else text[:max(0, length - 1)] + "…"
+    return text if len(text) <= length else text[: max(0, length - 1)] + "…"
 
 
 def _svg(title: str, height: float, parts: Sequence[str]) -> str:
-    return (f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" font-size="{FONT_SIZE}">'
-            f'<title>{escape(title)}</title>' + "\n".join(parts) + "</svg>")
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" font-size="{FONT_SIZE}">'
+        f"<title>{escape(title)}</title>" + "\n".join(parts) + "</svg>"
+    )
 
 
 def _ticks(largest: float) -> list[float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
-from typing import Optional
 
 # Makes the kernel kill the worker when its parent ends (PR_SET_PDEATHSIG is 1), and then becomes the worker. This is a
 # program of its own because code that runs between fork and exec may deadlock in a process with threads.
@@ -51,7 +51,7 @@ class Process:
         """Returns whether the process has not ended."""
         return self._popen.poll() is None
 
-    def wait(self, seconds: float) -> Optional[int]:
+    def wait(self, seconds: float) -> int | None:
         """Returns the exit code, or the negative number of a signal, or None if the process runs longer than that."""
         try:
             return self._popen.wait(seconds)
@@ -60,10 +60,8 @@ class Process:
 
     def close_input(self) -> None:
         """Tells the worker that there are no more shards."""
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.stdin.close()
-        except BrokenPipeError:
-            pass
 
     def kill(self) -> None:
         """Kills the process, and may be called by any thread. The pipes stay open for the thread that reads them.
@@ -72,10 +70,8 @@ class Process:
         """
         if not self.is_running():
             return
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
 
     def discard(self) -> None:
         """Kills the process, waits for its end, and closes its pipes."""

@@ -11,7 +11,7 @@ import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, Optional
+from typing import IO
 
 from .errors import UsageError
 
@@ -131,7 +131,7 @@ class QuoteRepair:
             position = end
         return position
 
-    def _is_quoted(self, start: int, end: int) -> Optional[bool]:
+    def _is_quoted(self, start: int, end: int) -> bool | None:
         """Returns whether the value that begins with a mark is quoted, or None if more of the file decides that.
 
         `end` is the position behind the mark that closes the value, or -1 if there is none so far.

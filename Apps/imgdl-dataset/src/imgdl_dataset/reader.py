@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Optional
 
 import pyarrow as pa
 
@@ -35,7 +34,7 @@ class Reader:
         for path in self.files:
             yield from self._shards(path, self.end_shard_id)
 
-    def count_shards(self) -> Optional[int]:
+    def count_shards(self) -> int | None:
         """Returns the number of all shards if it can be known quickly: for parquet files on a local disk."""
         if self._options.input_format != "parquet" or storage.is_remote(self._options.url_list):
             return None

@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import IO, Any, Optional
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -87,7 +87,7 @@ class Description:
             for name, value in self.options.items()
             if name in earlier.options and earlier.options[name] != value
         ]
-        for old, new in zip(earlier.files, self.files):
+        for old, new in zip(earlier.files, self.files, strict=False):
             if not old.is_same(new):
                 now = "has other content" if (old.name, old.size) == (new.name, new.size) else f"is {_shown(new)}"
                 return [*found, f"the list was {_shown(old)} and {now}"]
@@ -101,7 +101,7 @@ class Origin:
     """Where the shards from a number on come from. The description is None for a folder without a record."""
 
     first_shard: int
-    description: Optional[Description]
+    description: Description | None
 
 
 class Record:
@@ -249,7 +249,7 @@ def _compare(options: Options, done: Iterable[int]) -> None:
             return
 
 
-def _urls(path: str) -> Counter[Optional[str]]:
+def _urls(path: str) -> Counter[str | None]:
     try:
         with storage.open_file(path, "rb") as file:
             return Counter(with_texts(pq.read_table(file, columns=["url"])).column("url").to_pylist())
@@ -299,7 +299,7 @@ def _read(path: str) -> list[Origin]:
         return []
 
 
-def _description(value: Optional[dict[str, Any]]) -> Optional[Description]:
+def _description(value: dict[str, Any] | None) -> Description | None:
     if value is None:
         return None
     return Description(dict(value["options"]), [ListFile(**file) for file in value["files"]])

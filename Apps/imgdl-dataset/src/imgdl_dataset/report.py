@@ -51,16 +51,32 @@ th { color: var(--muted); font-weight: normal; white-space: nowrap; }
 def render(summary: Summary, settings: Mapping[str, Any] | None = None) -> str:
     """The report as HTML. Texts from servers are escaped; credentials in URLs of settings are left out."""
     sections = [
-        _figures(summary), _rates(summary), _statuses(summary), _hosts(summary),
-        _failed_shards(summary), _settings(settings or {}),
+        _figures(summary),
+        _rates(summary),
+        _statuses(summary),
+        _hosts(summary),
+        _failed_shards(summary),
+        _settings(settings or {}),
     ]
-    return "\n".join([
-        '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        'style-src \'unsafe-inline\'">',
-        '<title>imgdl-dataset report</title>', f'<style>{STYLE}</style>', '</head>', '<body>',
-        '<h1>imgdl-dataset report</h1>', *filter(None, sections), '</body>', '</html>', ''])
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+            "<title>imgdl-dataset report</title>",
+            f"<style>{STYLE}</style>",
+            "</head>",
+            "<body>",
+            "<h1>imgdl-dataset report</h1>",
+            *filter(None, sections),
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
 
 
 def write(output_folder: str, text: str) -> None:
@@ -96,8 +112,11 @@ def _figures(summary: Summary) -> str:
     ]
     items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in figures)
     began = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(start)) if summary.shards else "never"
-    before = f" {summary.shards_before:,} shards were complete before; the figures are without them." \
-        if summary.shards_before else ""
+    before = (
+        f" {summary.shards_before:,} shards were complete before; the figures are without them."
+        if summary.shards_before
+        else ""
+    )
     return f'<p class="muted">Began {began}.{before}</p><dl>{items}</dl>'
 
 
@@ -105,9 +124,11 @@ def _rates(summary: Summary) -> str:
     points = summary.rates(min(INTERVALS, max(1, 4 * len(summary.shards))))
     if not points:
         return ""
-    return ('<h2>Rate over time</h2><p class="muted">Images a second, each shard spread evenly over its time:'
-            '<span class="key good">success</span><span class="key bad">failure</span></p>'
-            + areas("Images a second over time", points, "images/s"))
+    return (
+        '<h2>Rate over time</h2><p class="muted">Images a second, each shard spread evenly over its time:'
+        '<span class="key good">success</span><span class="key bad">failure</span></p>'
+        + areas("Images a second over time", points, "images/s")
+    )
 
 
 def _statuses(summary: Summary) -> str:
@@ -127,13 +148,17 @@ def _hosts(summary: Summary) -> str:
         return ""
     # A host with a few samples says little; it is shown only if there is none with more.
     slowest = summary.hosts.slowest(HOST_COUNT, 10) or summary.hosts.slowest(HOST_COUNT)
-    items = [Bar(host, times.mean_ms, f"{times.mean_ms:,.0f} ms", "bad" if times.failed == times.count
-                 else "good") for host, times in slowest]
+    items = [
+        Bar(host, times.mean_ms, f"{times.mean_ms:,.0f} ms", "bad" if times.failed == times.count else "good")
+        for host, times in slowest
+    ]
     rows = [(host, f"{times.count:,}", f"{times.failed:,}", f"{times.mean_ms:,.0f} ms") for host, times in slowest]
-    return ('<h2>Slow hosts</h2><p class="muted">Mean time of a sample:<span class="key good">'
-            'some succeeded</span><span class="key bad">all failed</span></p>'
-            + bars("Mean time of a sample by host", items)
-            + _table(("host", "samples", "failed", "mean time"), rows))
+    return (
+        '<h2>Slow hosts</h2><p class="muted">Mean time of a sample:<span class="key good">'
+        'some succeeded</span><span class="key bad">all failed</span></p>'
+        + bars("Mean time of a sample by host", items)
+        + _table(("host", "samples", "failed", "mean time"), rows)
+    )
 
 
 def _failed_shards(summary: Summary) -> str:
@@ -141,9 +166,11 @@ def _failed_shards(summary: Summary) -> str:
         return ""
     rows = sorted((shard, reason) for shard, reason in summary.failed_shards.items())
     more = len(rows) - FAILED_SHARD_COUNT
-    return ("<h2>Shards that failed</h2><p class=\"muted\">The same command tries them again.</p>"
-            + _table(("shard", "reason"), [(f"{shard}", reason) for shard, reason in rows[:FAILED_SHARD_COUNT]])
-            + (f"<p>And {more:,} more.</p>" if more > 0 else ""))
+    return (
+        '<h2>Shards that failed</h2><p class="muted">The same command tries them again.</p>'
+        + _table(("shard", "reason"), [(f"{shard}", reason) for shard, reason in rows[:FAILED_SHARD_COUNT]])
+        + (f"<p>And {more:,} more.</p>" if more > 0 else "")
+    )
 
 
 def _settings(settings: Mapping[str, Any]) -> str:

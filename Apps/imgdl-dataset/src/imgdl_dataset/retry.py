@@ -7,7 +7,7 @@ import shutil
 import tarfile
 import time
 from collections.abc import Iterator
-from typing import Any, Optional
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -71,7 +71,7 @@ class OldShard:
         self._rows = self._file.read(columns=[*columns, "url"])
         self._columns = columns
         self._image_group = -1
-        self._images: pa.ChunkedArray = pa.chunked_array([], pa.binary())
+        self._images: pa.ChunkedArray[Any] = pa.chunked_array([], pa.binary())
         self.successes = self._find_successes()
 
     def compare(self, table: pa.Table) -> None:
@@ -100,9 +100,12 @@ class OldShard:
     def merge_tar(self, rows: pa.Table) -> None:
         """Replaces the new tar file by one that has the members of all successes, in the order of the rows."""
         merged = self._staging.extra("merged.tar")
-        with tarfile.open(self._copy("tar")) as old, tarfile.open(self._staging.tar) as new:
-            with tarfile.open(merged, "x", format=tarfile.USTAR_FORMAT) as target:
-                self._copy_members(rows, old, new, target)
+        with (
+            tarfile.open(self._copy("tar")) as old,
+            tarfile.open(self._staging.tar) as new,
+            tarfile.open(merged, "x", format=tarfile.USTAR_FORMAT) as target,
+        ):
+            self._copy_members(rows, old, new, target)
         os.replace(merged, self._staging.tar)
 
     def _copy_members(
@@ -138,7 +141,8 @@ class OldShard:
             name = self._options.encode_format
             self._images = self._file.read_row_group(group, columns=[name]).column(name)
             self._image_group = group
-        return self._images[row].as_py()
+        content: bytes = self._images[row].as_py()
+        return content
 
     def _copy(self, extension: str) -> str:
         """Returns the path of a file of the shard on a local disk."""
@@ -151,8 +155,9 @@ class OldShard:
         return target
 
 
-def _keys(rows: pa.Table) -> Iterator[tuple[str, Optional[str]]]:
-    return zip(rows.column("key").to_pylist(), rows.column("status").to_pylist())
+def _keys(rows: pa.Table) -> Iterator[tuple[str, str | None]]:
+    keys: list[Any] = rows.column("key").to_pylist()
+    return zip(keys, rows.column("status").to_pylist(), strict=True)
 
 
 def _members_by_key(tar: tarfile.TarFile) -> dict[str, list[tarfile.TarInfo]]:

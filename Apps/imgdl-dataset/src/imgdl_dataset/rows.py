@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any
 from urllib.parse import unwrap
 
 import pyarrow as pa
@@ -19,9 +19,9 @@ from .options import Options
 SLICE_ROWS = 1000
 
 
-def result_fields(options: Options) -> list[pa.Field]:
+def result_fields(options: Options) -> list[pa.Field[Any]]:
     """Returns the columns that the worker's answers fill, in the order of img2dataset."""
-    fields = [pa.field(name, pa.string()) for name in ("key", "status", "error_message")]
+    fields: list[pa.Field[Any]] = [pa.field(name, pa.string()) for name in ("key", "status", "error_message")]
     fields += [pa.field(name, pa.int32()) for name in ("width", "height", "original_width", "original_height")]
     if options.extract_exif:
         fields.append(pa.field("exif", pa.string()))
@@ -83,7 +83,7 @@ def hash_text(expected: Any, kind: str) -> str:
     return "" if expected is None else str(expected).strip().lower()
 
 
-def check_hashes(column: Union[pa.Array, pa.ChunkedArray], kind: str) -> None:
+def check_hashes(column: pa.Array[Any] | pa.ChunkedArray[Any], kind: str) -> None:
     """Raises `UsageError` if the first values of a column have no hash of this kind, since no row could succeed."""
     digits = 2 * hashlib.new(kind).digest_size
     first = [item for item in values(column.slice(0, SLICE_ROWS)) if item is not None]
@@ -91,7 +91,7 @@ def check_hashes(column: Union[pa.Array, pa.ChunkedArray], kind: str) -> None:
         raise UsageError(f"the column of the hashes has no {kind} of {digits} hexadecimal digits, but {first[0]!r:.80}")
 
 
-def with_texts(table: pa.Table, hash_kind: Optional[str] = None) -> pa.Table:
+def with_texts(table: pa.Table, hash_kind: str | None = None) -> pa.Table:
     """Returns a table whose URLs, captions and hashes are texts, also if the input holds bytes.
 
     Raises `UsageError` if the URLs are of another type, or the hashes of another kind than `hash_kind`, since no row
@@ -121,7 +121,7 @@ def _is_text(kind: pa.DataType) -> bool:
     return str(kind) in ("string", "large_string", "string_view")
 
 
-def values(column: Union[pa.Array, pa.ChunkedArray]) -> list[Any]:
+def values(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> list[Any]:
     """Returns the values of a column, `Unreadable` in place of those that Python cannot represent.
 
     Bytes that are not UTF-8 in a column of texts become U+FFFD. Times that Python's types are too coarse or too small
@@ -133,12 +133,12 @@ def values(column: Union[pa.Array, pa.ChunkedArray]) -> list[Any]:
         return [value(scalar) for scalar in column]
 
 
-def value(scalar: pa.Scalar) -> Any:
+def value(scalar: pa.Scalar[Any]) -> Any:
     """Returns a value of a column, as `values` describes it."""
     try:
         return scalar.as_py()
     except UnicodeDecodeError as error:
-        if pa.types.is_string(scalar.type) or pa.types.is_large_string(scalar.type):
+        if isinstance(scalar, (pa.StringScalar, pa.LargeStringScalar)):
             return scalar.as_buffer().to_pybytes().decode("utf-8", "replace")
         return Unreadable(str(error))
     except (ValueError, OverflowError) as error:

@@ -7,7 +7,7 @@ import tarfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Optional
+from typing import Any
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -84,7 +84,7 @@ class Download:
             "hosts": dict(slowest[:HOST_LIMIT]),
         }
 
-    def _count_host(self, url: pa.Scalar, answer: dict[str, Any]) -> None:
+    def _count_host(self, url: pa.Scalar[Any], answer: dict[str, Any]) -> None:
         try:
             name = urlsplit(str(url.as_py())).hostname or ""
         except ValueError:  # The URL has no valid host, or is not UTF-8.
@@ -131,7 +131,7 @@ def write_output(options: Options, staging: Staging, rows: pa.Table, images: Ite
 
 
 def write_parquet(
-    path: str, rows: pa.Table, image_column: Optional[str] = None, images: Iterable[tuple[str, bytes]] = ()
+    path: str, rows: pa.Table, image_column: str | None = None, images: Iterable[tuple[str, bytes]] = ()
 ) -> None:
     """Writes rows in groups of 100, with the image of each successful row if there is a column for it."""
     schema, images = rows.schema, iter(images)
@@ -146,9 +146,9 @@ def write_parquet(
             writer.write_table(group, ROW_GROUP_ROWS)
 
 
-def _group_images(group: pa.Table, images: Iterator[tuple[str, bytes]]) -> list[Optional[bytes]]:
-    contents: list[Optional[bytes]] = []
-    for key, status in zip(group.column("key").to_pylist(), group.column("status").to_pylist()):
+def _group_images(group: pa.Table, images: Iterator[tuple[str, bytes]]) -> list[bytes | None]:
+    contents: list[bytes | None] = []
+    for key, status in zip(group.column("key").to_pylist(), group.column("status").to_pylist(), strict=True):
         if status != "success":
             contents.append(None)
             continue

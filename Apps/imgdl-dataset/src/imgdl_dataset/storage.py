@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import posixpath
@@ -9,7 +10,6 @@ import stat
 from typing import IO, Any
 
 from .errors import UsageError
-
 
 BUCKET_STORES = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "oss", "oci"))
 """The protocols whose paths begin with a bucket, which must have been made by its owner."""
@@ -35,11 +35,12 @@ def filesystem(path: str) -> tuple[Any, str]:
     except ImportError as error:
         raise UsageError(f"{path} needs fsspec: pip install 'imgdl-dataset[remote]'") from error
     try:
-        return fsspec.core.url_to_fs(path, use_listings_cache=False)
+        system, inner = fsspec.core.url_to_fs(path, use_listings_cache=False)
     except TypeError:  # This file system has no such cache.
-        return fsspec.core.url_to_fs(path)
+        system, inner = fsspec.core.url_to_fs(path)
     except (ImportError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from error
+    return system, inner
 
 
 def join(folder: str, name: str) -> str:
@@ -52,7 +53,8 @@ def open_file(path: str, mode: str) -> IO[bytes]:
     if not is_remote(path):
         return open(local_path(path), mode)
     system, inner = filesystem(path)
-    return system.open(inner, mode)
+    file: IO[bytes] = system.open(inner, mode)
+    return file
 
 
 def open_new(path: str) -> IO[bytes]:
@@ -70,10 +72,8 @@ def private_folder(path: str) -> str:
     if _is_private(os.stat(path)):
         return path
     folder = os.path.join(path, f"imgdl-dataset-{os.getuid()}")
-    try:
+    with contextlib.suppress(FileExistsError):
         os.mkdir(folder, 0o700)
-    except FileExistsError:
-        pass
     if not _is_private(os.lstat(folder)):
         raise UsageError(f"{folder} is not a folder of this user only; name another folder by scratch_folder")
     return folder
@@ -108,7 +108,7 @@ def exists(path: str) -> bool:
     if not is_remote(path):
         return os.path.exists(local_path(path))
     system, inner = filesystem(path)
-    return system.exists(inner)
+    return bool(system.exists(inner))
 
 
 def read(path: str) -> bytes:
@@ -174,4 +174,4 @@ def is_folder(path: str) -> bool:
     if not is_remote(path):
         return os.path.isdir(local_path(path))
     system, inner = filesystem(path)
-    return system.isdir(inner)
+    return bool(system.isdir(inner))

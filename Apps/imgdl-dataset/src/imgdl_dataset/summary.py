@@ -165,8 +165,9 @@ class Summary:
         self.status_dict.update(stats["status_dict"])
         if len(self.status_dict) > LARGEST_STATUS_COUNT:
             self.status_dict = Counter(dict(self.status_dict.most_common(LARGEST_STATUS_COUNT // 2)))
-        self.shards.append(ShardRate(shard_id, stats["count"], stats["successes"],
-                                     stats["start_time"], stats["end_time"]))
+        self.shards.append(
+            ShardRate(shard_id, stats["count"], stats["successes"], stats["start_time"], stats["end_time"])
+        )
         self.hosts.add(stats.get("hosts", {}))
         if shard_id is not None:
             self.running.end(shard_id)
@@ -191,8 +192,7 @@ class Summary:
             for index, part in _parts(shard, start, width, intervals):
                 successes[index] += part * shard.successes
                 failures[index] += part * (shard.count - shard.successes)
-        return [(index * width, successes[index] / width, failures[index] / width)
-                for index in range(intervals)]
+        return [(index * width, successes[index] / width, failures[index] / width) for index in range(intervals)]
 
 
 def _parts(shard: ShardRate, start: float, width: float, intervals: int) -> Iterable[tuple[int, float]]:
@@ -206,4 +206,3 @@ def _parts(shard: ShardRate, start: float, width: float, intervals: int) -> Iter
         # The last interval takes what rounding left behind the end.
         limit = end if index == last else (index + 1) * width
         yield index, (limit - max(begin, index * width)) / (end - begin)
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Protocol, Union
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -24,7 +24,7 @@ class Task:
 
     shard_id: int
 
-    table: Union[bytes, str]
+    table: bytes | str
     """The rows of the shard: an Arrow IPC file as bytes, or the path or URL of one."""
 
     retry: bool = False
@@ -37,12 +37,12 @@ class Result:
 
     shard_id: int
 
-    stats: Optional[dict[str, Any]] = None
+    stats: dict[str, Any] | None = None
     """The content of the stats file: count, successes, failed_to_download, failed_to_resize, duration, start_time,
     end_time (seconds since 1970), status_dict ({message: number}). A shard that this task downloaded has also
     downloaded_bytes, tar_bytes, and hosts ({host: {"count": n, "failed": n, "ms": sum}}, the 100 slowest ones)."""
 
-    error: Optional[str] = None
+    error: str | None = None
     """The reason why the shard is missing, for people."""
 
     retryable: bool = True
@@ -113,7 +113,7 @@ def serialize_table(table: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def read_table(source: Union[bytes, str]) -> pa.Table:
+def read_table(source: bytes | str) -> pa.Table:
     """Reads an Arrow IPC file, given as bytes or as a path or URL."""
     if isinstance(source, bytes):
         return pa.ipc.open_file(pa.BufferReader(source)).read_all()

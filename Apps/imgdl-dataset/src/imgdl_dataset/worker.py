@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 from .answers import AnswerChecker
 from .errors import UsageError
@@ -77,11 +77,11 @@ class Worker:
     SILENCE_MARGIN_SECONDS = 60.0
     EXIT_SECONDS = 5.0
 
-    def __init__(self, program: Optional[str] = None) -> None:
+    def __init__(self, program: str | None = None) -> None:
         self._program = program
         # Guards the two fields after it, because `terminate` is called by another thread.
         self._guard = threading.Lock()
-        self._process: Optional[Process] = None
+        self._process: Process | None = None
         self._is_terminated = False
         self._log: deque[str] = deque(maxlen=LOG_LINES)
 
@@ -151,9 +151,7 @@ class Worker:
                 self._process = Process(program)
         return self._process
 
-    def _exchange(
-        self, process: Process, blocks: Iterator[bytes], shard_line: dict[str, Any]
-    ) -> Iterator[bytes]:
+    def _exchange(self, process: Process, blocks: Iterator[bytes], shard_line: dict[str, Any]) -> Iterator[bytes]:
         """Sends the lines of a shard and yields the lines of the answer, until the worker closes its output."""
         unsent = memoryview(next(blocks))
         received = bytearray()
@@ -224,16 +222,14 @@ class Worker:
         if process is not None:
             process.discard()
 
-    def _take_process(self) -> Optional[Process]:
+    def _take_process(self) -> Process | None:
         """Returns the process, which is then no longer that of this worker."""
         with self._guard:
             process, self._process = self._process, None
             return process
 
 
-def _blocks(
-    shard_line: dict[str, Any], samples: Iterable[dict[str, Any]], refused: dict[int, str]
-) -> Iterator[bytes]:
+def _blocks(shard_line: dict[str, Any], samples: Iterable[dict[str, Any]], refused: dict[int, str]) -> Iterator[bytes]:
     """Yields the lines of a shard in blocks, and adds the reasons of the samples that are not sent as they are."""
     block = bytearray(_encode(shard_line))
     for sample in samples:
@@ -279,7 +275,8 @@ def thread_worker() -> Worker:
     if getattr(_threads, "process_id", None) != os.getpid():
         _threads.process_id = os.getpid()
         _threads.worker = Worker()
-    return _threads.worker
+    worker: Worker = _threads.worker
+    return worker
 
 
 def close_thread_worker() -> None:

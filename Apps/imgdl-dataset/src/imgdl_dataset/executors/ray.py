@@ -87,11 +87,12 @@ class RayExecutor:
         """The result of a task that ended, or the one for a lost task."""
         task = self._tasks.pop(reference)
         try:
-            return self._ray.get(reference)
+            result: Result = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
             return Result(task.shard_id, error=describe(error.cause))
         except self._ray.exceptions.RayError as error:
             return Result(task.shard_id, error=describe(error))
+        return result
 
 
 def _initialize(ray: Any, processes_count: int | None) -> None:

@@ -70,7 +70,8 @@ class SparkExecutor:
     @property
     def capacity(self) -> int:
         """Twice the slots that the cluster has now. More are requested by Spark's dynamic allocation."""
-        return TASKS_FOR_EACH_SLOT * max(1, self._context.defaultParallelism // self._processors)
+        slots: int = self._context.defaultParallelism // self._processors
+        return TASKS_FOR_EACH_SLOT * max(1, slots)
 
     def submit(self, task: Task) -> None:
         """Queues a task."""
@@ -140,7 +141,7 @@ class SparkExecutor:
     def _run_job(self, tasks: list[Task]) -> list[Result]:
         """Runs one job with a partition for each task."""
         self._context.setJobGroup(self._group, f"{len(tasks)} shards of imgdl-dataset")
-        results = self._context.parallelize(tasks, len(tasks)).map(self._run).collect()
+        results: list[Result] = self._context.parallelize(tasks, len(tasks)).map(self._run).collect()
         if len(results) != len(tasks):
             raise RuntimeError(f"Spark returned {len(results)} results of {len(tasks)} tasks")
         return results
@@ -171,12 +172,14 @@ def _context(session: Any) -> Any:
     try:
         context = session.sparkContext
     except Exception as error:
-        raise UsageError("the Spark session has no Spark context (Spark Connect); "
-                         "run the driver with spark-submit or with --master") from error
+        raise UsageError(
+            "the Spark session has no Spark context (Spark Connect); run the driver with spark-submit or with --master"
+        ) from error
     if context.getConf().get("spark.speculation", "false").lower() == "true":
         # A session's setting cannot be changed once it runs.
-        raise UsageError("the Spark session speculates: two nodes would download the same shard; "
-                         "set spark.speculation=false")
+        raise UsageError(
+            "the Spark session speculates: two nodes would download the same shard; set spark.speculation=false"
+        )
     return context
 
 
