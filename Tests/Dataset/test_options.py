@@ -134,7 +134,7 @@ def test_the_defaults_of_the_shard_line_are_those_of_the_protocol():
      "timeout":10,"retries":0,"user_agent_token":null,
      "disallowed_header_directives":["noai","noimageai","noindex","noimageindex"],"thread_count":256,"max_per_host":16,
      "sample_deadline":30,"shard_deadline":null,"max_bytes":268435456,
-     "damaged":"keep","allow_private":false,"scaled_decoding":false}"""
+     "damaged":"fail","allow_private":false,"scaled_decoding":false}"""
     assert line == json.loads(expected)
     assert json.loads(json.dumps(line, allow_nan=False)) == line
 

@@ -19,6 +19,12 @@ ROOT = pathlib.Path(__file__).parents[2]
 SAMPLE = ROOT / "Apps/imgdl-cli/Sample"
 IMAGES = sorted(path for path in SAMPLE.rglob("*") if path.suffix in (".jpg", ".png", ".webp"))
 
+JPEG = next(path for path in IMAGES if path.suffix == ".jpg").read_bytes()
+PNG = next(path for path in IMAGES if path.suffix == ".png").read_bytes()
+# Files that lack nothing but the mark of their end, and files that lack pixels.
+CUTS = {"unmarked-jpeg": JPEG[:-2], "unmarked-png": PNG[:-12], "cut-jpeg": JPEG[: len(JPEG) // 2]}
+CUTS |= {"cut-png": PNG[: len(PNG) // 2], "barely-cut-jpeg": JPEG[:-200], "beginning": JPEG[: len(JPEG) // 50]}
+
 pytestmark = pytest.mark.skipif("IMGDL_PROGRAMS" not in os.environ, reason="Tools/checks/datasets builds the worker")
 
 
@@ -63,6 +69,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if name == "html":
             return self.answer(200, b"<!DOCTYPE html><p>no image")
         body = IMAGES[int(number) % len(IMAGES)].read_bytes()
+        if name in CUTS:
+            return self.answer(200, CUTS[name])
         if name == "trickle":
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))
@@ -156,6 +164,21 @@ def test_every_url_has_a_status(download):
         "success", "failed_to_download", "failed_to_resize", "failed_to_download"]
     assert found[1]["error_message"] == "HTTP Error 404: Not Found"
     assert found[2]["error_message"] == "Image decoding error"
+
+
+@pytest.mark.parametrize("policy", [None, "keep", "flag"])
+def test_images_that_lack_pixels_are_failures_unless_they_are_kept(download, policy):
+    code, folder = download([f"{name}/0" for name in CUTS], "out", *(["--damaged", policy] if policy else []))
+    found = dict(zip(CUTS, rows(folder), strict=True))
+    lacking = {name for name, row in found.items() if row["status"] != "success"}
+    if policy is not None:
+        # Of the beginning, no row can be decoded.
+        assert lacking <= {"beginning"}
+    else:
+        assert code == 1 and lacking == CUTS.keys() - {"unmarked-jpeg", "unmarked-png"}
+        assert {found[name]["error_message"] for name in lacking} == {"Image decoding error"}
+    if policy == "flag":
+        assert found["unmarked-jpeg"]["damage"] is None and "ends too early" in found["cut-jpeg"]["damage"]
 
 
 def test_a_body_that_is_too_large_is_a_failed_download(download):

@@ -92,7 +92,7 @@ def test_another_list_is_refused(start, output, tmp_path, case, input_format):
     ({"save_additional_columns": ["text"]}, "save_additional_columns was None and is .'text'."),
     ({"output_format": "files"}, "output_format was webdataset and is files"),
     ({"oom_shard_count": 6}, "oom_shard_count was 5 and is 6"),
-    ({"damaged": "flag"}, "damaged was keep and is flag"),
+    ({"damaged": "flag"}, "damaged was fail and is flag"),
 ])
 @pytest.mark.parametrize("retry_failed", [False, True])
 @pytest.mark.parametrize("output", ["local"], indirect=True)

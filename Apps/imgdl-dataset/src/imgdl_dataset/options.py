@@ -130,7 +130,7 @@ class Options:
     max_per_host: int = 16
     sample_deadline: float = 30
     shard_deadline: float | None = None
-    damaged: str = "keep"
+    damaged: str = "fail"
     allow_private: bool = False
     scaled_decoding: bool = False
     scratch_folder: str | None = None
@@ -244,7 +244,7 @@ class Options:
             "input_format": INPUT_FORMATS,
             "distributor": DISTRIBUTORS,
             "incremental_mode": INCREMENTAL_MODES,
-            "damaged": ("keep", "fail", "flag"),
+            "damaged": ("fail", "keep", "flag"),
         }
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:

@@ -42,7 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "max_aspect_ratio": "maximum ratio of the sides",
         "extract_exif": "write the EXIF metadata to a column",
         "compute_hash": "sha256, sha512, md5 or None",
-        "damaged": "keep, fail or flag images that are truncated or damaged",
+        "damaged": "fail, keep or flag images that lack pixels: cut off or damaged files",
         "scaled_decoding": "decode large JPEGs at a reduced scale: faster, with slightly different pixels",
     },
     "Downloads": {
