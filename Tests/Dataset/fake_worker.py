@@ -1,8 +1,9 @@
 """A program that speaks the protocol of `imgdl-cli worker` and downloads nothing.
 
 The host of a URL says what happens: http://ok/ is a success, http://404/ and http://small/ fail, and http://pid/ fails
-with the number of this process as the reason. A path that begins with /404 fails on every host. FAKE_FAULT is a
-fault of the worker itself. A host that stands in the file FAKE_DEAD, one on a line, fails too.
+with the number of this process as the reason, and http://arguments/ with its arguments. A path that begins with /404
+fails on every host. FAKE_FAULT is a fault of the worker itself. A host that stands in the file FAKE_DEAD, one on a
+line, fails too.
 """
 
 import hashlib
@@ -67,6 +68,7 @@ def download(shard, sample):
         "404": ("failed_to_download", "HTTP Error 404: Not Found"),
         "small": ("failed_to_resize", "image too small"),
         "pid": ("failed_to_download", str(os.getpid())),
+        "arguments": ("failed_to_download", " ".join(sys.argv[1:])),
     }
     image = f"image of {sample['url']}".encode()
     digest = hashlib.new(shard["compute_hash"], image).hexdigest() if shard["compute_hash"] else None

@@ -124,6 +124,11 @@ def test_the_resizer_is_read_by_its_attributes(make):
     assert line["disallowed_header_directives"] == []
 
 
+def test_certificates_are_ignored_as_a_later_version_of_img2dataset_says(make):
+    assert make(ignore_ssl_certificate=True)._options.ignore_ssl_certificate is True
+    assert make()._options.ignore_ssl_certificate is False
+
+
 def test_options_of_this_package_are_additional_arguments(make):
     assert make(allow_private=True, sample_deadline=5)._options.shard_line(0, 1, "x")["allow_private"] is True
 

@@ -24,7 +24,8 @@ REFUSED = [
     ("compute_hash", {"compute_hash": "crc32"}),
     ("verify_hash and compute_hash", {"verify_hash": ["sum", "md5"], "input_format": "csv"}),
     ("verify_hash", {"verify_hash": ["sum"], "input_format": "csv"}),
-    ("caption_col", {"caption_col": "text"}),
+    ("verify_hash needs an input with columns", {"verify_hash": ["sum", "sha256"]}),
+    ("ignore_ssl_certificate must be True or False", {"ignore_ssl_certificate": "yes"}),
     ("reserved column sha256", {"save_additional_columns": ["sha256"], "input_format": "csv"}),
     ("reserved column jpg", {"save_additional_columns": ["jpg"], "input_format": "csv", "output_format": "parquet"}),
     (

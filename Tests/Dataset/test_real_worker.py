@@ -5,7 +5,9 @@ import http.server
 import json
 import os
 import pathlib
+import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import tarfile
@@ -179,6 +181,21 @@ def test_images_that_lack_pixels_are_failures_unless_they_are_kept(download, pol
         assert {found[name]["error_message"] for name in lacking} == {"Image decoding error"}
     if policy == "flag":
         assert found["unmarked-jpeg"]["damage"] is None and "ends too early" in found["cut-jpeg"]["damage"]
+
+
+def test_certificates_are_checked_unless_they_are_ignored(download, server, tmp_path):
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    server.url = server.url.replace("http:", "https:")
+    code, folder = download(["ok/0"], "checked")
+    assert code == 3 and "CERTIFICATE_VERIFY_FAILED" in rows(folder)[0]["error_message"]
+    assert download(["ok/0"], "ignored", "--ignore_ssl_certificate")[0] == 0
 
 
 def test_a_body_that_is_too_large_is_a_failed_download(download):

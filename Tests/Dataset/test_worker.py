@@ -18,7 +18,7 @@ def run(worker, tmp_path):
     def run_shard(hosts, shard_id=0, **options):
         line = Options("-", **options).shard_line(shard_id, len(hosts), str(tmp_path / "x.tar"))
         samples = ({"i": i, "url": f"http://{host}/{i}", "meta": {}} for i, host in enumerate(hosts))
-        return worker.run(line, samples)
+        return worker.run(line, samples, Options("-", **options).worker_settings())
 
     return run_shard
 
@@ -28,6 +28,15 @@ def test_answers_come_in_order_and_the_totals_last(run):
     assert [answer["key"] for answer in answers] == ["000420000", "000420001", "000420002"]
     assert [answer["status"] for answer in answers] == ["success", "failed_to_download", "failed_to_resize"]
     assert totals["done"] is True and totals["successes"] == 1
+
+
+def test_a_process_has_the_settings_of_its_shards(run):
+    def arguments(**options):
+        return next(run(["arguments"], **options))["error_message"]
+
+    assert arguments() == "worker"
+    assert arguments(ignore_ssl_certificate=True) == "worker --set network.insecure=true"
+    assert arguments() == "worker"
 
 
 def test_one_process_runs_many_shards(run):

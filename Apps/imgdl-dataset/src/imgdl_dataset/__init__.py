@@ -7,8 +7,9 @@ distributes the shards, and writes what img2dataset would write.
 from .downloader import Downloader
 from .driver import run
 from .errors import RunStopped, UsageError
+from .main import download
 from .options import Options
 from .progress import Progress
 from .summary import Summary
 
-__all__ = ["Downloader", "Options", "Progress", "RunStopped", "Summary", "UsageError", "run"]
+__all__ = ["Downloader", "Options", "Progress", "RunStopped", "Summary", "UsageError", "download", "run"]

@@ -54,6 +54,7 @@ class Downloader:
         user_agent_token: str | None,
         disallowed_header_directives: list[str] | None,
         blurring_bbox_col: str | None = None,
+        ignore_ssl_certificate: bool = False,
         **imgdl_options: Any,
     ) -> None:
         if getattr(resizer, "blurrer", None) is not None:
@@ -78,6 +79,7 @@ class Downloader:
             user_agent_token=user_agent_token,
             # For img2dataset's class, None means that no directive forbids anything.
             disallowed_header_directives=list(disallowed_header_directives or []),
+            ignore_ssl_certificate=ignore_ssl_certificate,
             **resizer_options(resizer),
             **imgdl_options,
         )

@@ -37,7 +37,7 @@ def run(options: Options, progress: Progress | None = None) -> Summary:
     run cannot go on.
     """
     options.check()
-    options = absolute(options)
+    options = absolute(without_captions(options))
     if options.distributor == "multiprocessing":
         find_program()  # A missing program is refused before any work. Other machines may have it elsewhere.
     summary = Summary()
@@ -78,6 +78,16 @@ def _task_runner(options: Options, summary: Summary) -> executors.Run:
     if options.distributor != "multiprocessing":
         return task.run
     return functools.partial(task.run, on_sample=summary.running.add)
+
+
+def without_captions(options: Options) -> Options:
+    """Returns options without the column of the captions if the input has no columns, as img2dataset ignores it."""
+    if options.caption_col is None or options.input_format not in ("txt", "txt.gz"):
+        return options
+    log.warning(
+        "caption_col %s is ignored, because input_format %s has no columns", options.caption_col, options.input_format
+    )
+    return dataclasses.replace(options, caption_col=None)
 
 
 def absolute(options: Options) -> Options:

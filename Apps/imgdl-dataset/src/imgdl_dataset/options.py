@@ -86,7 +86,7 @@ class Kind:
 
 @dataclass
 class Options:
-    """The options of a run. The fields up to `disallowed_header_directives` are the arguments of img2dataset."""
+    """The options of a run. Those up to `ignore_ssl_certificate` are the arguments of img2dataset, in its order."""
 
     url_list: str
     image_size: int = 256
@@ -126,6 +126,7 @@ class Options:
     user_agent_token: str | None = None
     # None stands for the four default directives, and an empty list for none, as in img2dataset.
     disallowed_header_directives: list[str] | None = None
+    ignore_ssl_certificate: bool = False
 
     max_per_host: int = 16
     sample_deadline: float = 30
@@ -173,6 +174,10 @@ class Options:
         """Returns the directives of X-Robots-Tag that forbid the use of an image, in lower case."""
         given = self.disallowed_header_directives
         return [item.strip().lower() for item in (DISALLOWED_DIRECTIVES if given is None else given)]
+
+    def worker_settings(self) -> list[str]:
+        """Returns the settings with which the worker program has to be started, as NAME=VALUE."""
+        return ["network.insecure=true"] if self.ignore_ssl_certificate else []
 
     def shard_line(self, shard_id: int, count: int, tar: str) -> dict[str, Any]:
         """Returns the line that describes a shard of `count` samples to the worker."""
@@ -304,7 +309,7 @@ class Options:
             if used.count(name) > 1:
                 raise UsageError(f"the column {name} is named more than once")
         if self.input_format in ("txt", "txt.gz"):
-            for option in ("caption_col", "verify_hash", "save_additional_columns"):
+            for option in ("verify_hash", "save_additional_columns"):
                 if getattr(self, option):
                     raise UsageError(f"{option} needs an input with columns, and input_format is {self.input_format}")
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 
 # Makes the kernel kill the worker when its parent ends (PR_SET_PDEATHSIG is 1), and then becomes the worker. This is a
 # program of its own because code that runs between fork and exec may deadlock in a process with threads.
@@ -18,23 +19,25 @@ if os.getppid() == int(sys.argv[1]):
 """
 
 
-def command_line(program: str) -> list[str]:
-    """Returns the words of the command that starts a worker.
+def command_line(program: str, settings: Sequence[str] = ()) -> list[str]:
+    """Returns the words of the command that starts a worker with settings, each of which is NAME=VALUE.
 
     On Linux, the worker is started by a Python program, so that it ends with this process. An embedded Python may have
     no program of its own; there, and on other systems, the worker ends when its input is closed.
     """
+    words = [program, "worker", *(word for setting in settings for word in ("--set", setting))]
     if sys.platform == "linux" and sys.executable:
-        return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), program, "worker"]
-    return [program, "worker"]
+        return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), *words]
+    return words
 
 
 class Process:
     """A worker that was started, in a process group of its own. Its pipes do not block."""
 
-    def __init__(self, program: str) -> None:
+    def __init__(self, program: str, settings: Sequence[str] = ()) -> None:
+        self.settings = list(settings)
         self._popen = subprocess.Popen(
-            command_line(program),
+            command_line(program, settings),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -62,7 +62,8 @@ class Download:
         """Writes the tar of the shard and collects the answers. Rows in `skipped` are not downloaded."""
         line = self._options.shard_line(shard_id, self._table.num_rows, os.path.abspath(tar))
         urls = iter(self._table.column("url"))
-        for answer in worker.run(line, sample_lines(self._options, self._table, skipped)):
+        samples = sample_lines(self._options, self._table, skipped)
+        for answer in worker.run(line, samples, self._options.worker_settings()):
             if "done" in answer:
                 self._totals = answer
                 break

@@ -54,6 +54,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "shard_deadline": "maximum time for a shard in seconds",
         "user_agent_token": "name that is added to the user agent and matched in X-Robots-Tag",
         "disallowed_header_directives": "directives of X-Robots-Tag that disallow an image; [] for none",
+        "ignore_ssl_certificate": "accept any certificate of a server, which is insecure",
         "allow_private": "allow addresses of this machine and of private networks",
     },
     "Distribution": {

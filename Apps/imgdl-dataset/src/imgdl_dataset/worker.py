@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,16 +85,18 @@ class Worker:
         self._is_terminated = False
         self._log: deque[str] = deque(maxlen=LOG_LINES)
 
-    def run(self, shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    def run(
+        self, shard_line: dict[str, Any], samples: Iterable[dict[str, Any]], settings: Sequence[str] = ()
+    ) -> Iterator[dict[str, Any]]:
         """Runs one shard: yields the answer to each sample in the order of their indexes, and last the totals.
 
         A sample with the member `refused`, and one whose line is longer than the worker reads, is sent without a URL,
-        so that it fails alone; its answer has the reason.
+        so that it fails alone; its answer has the reason. A process that was started with other settings is replaced.
 
         Every answer is checked. Raises `WorkerFailed` if the worker fails, is silent or late, or breaks the protocol.
         When the caller stops early, the process is killed, because it is in the middle of a shard.
         """
-        process = self._start()
+        process = self._start(settings)
         whole = False
         try:
             checker = AnswerChecker(shard_line)
@@ -141,14 +143,16 @@ class Worker:
         if self._is_terminated:
             raise self._failure("the run was stopped")
 
-    def _start(self) -> Process:
+    def _start(self, settings: Sequence[str]) -> Process:
+        if self._process is not None and self._process.settings != list(settings):
+            self.close()
         if self._process is None or not self._process.is_running():
             self._kill()
             self._log.clear()
             program = self._program or find_program()
             with self._guard:
                 self.check()
-                self._process = Process(program)
+                self._process = Process(program, settings)
         return self._process
 
     def _exchange(self, process: Process, blocks: Iterator[bytes], shard_line: dict[str, Any]) -> Iterator[bytes]:
