@@ -180,7 +180,7 @@ def test_the_version_is_that_of_the_package_and_of_the_worker(program, monkeypat
     ("csv", b"url,a\nhttp://ok/1,1\nhttp://ok/2,1,2,3\n", "Expected 2 columns, got 4: http://ok/2,1,2,3"),
     ("csv", b"url,a\nhttp://ok/1\n", "Expected 2 columns, got 1"),
     ("tsv", b"url\ta\nhttp://ok/1\t1\t2\n", "Expected 2 columns, got 3"),
-    ("jsonl", b'{"url":"http://ok/1"}\n{bad\n', "JSON parse error"),
+    ("jsonl", b'{"url":"http://ok/1"}\n\n{bad\n{"url":"http://ok/1"}\n', "line 3 is not JSON: Expecting property name"),
     ("json", b'[{"url":"http://ok/1"},', "line 1 column 24"),
     ("parquet", b"PAR1 but no parquet", "Parquet magic bytes not found"),
     ("parquet", b"", "Parquet file size is 0 bytes"),

@@ -316,6 +316,14 @@ def test_rows_that_do_not_fit_their_format_are_named(tmp_path, input_format, tex
         read(tmp_path / "a", input_format)
 
 
+def test_the_number_of_a_bad_line_counts_from_the_beginning_of_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(inputs, "BLOCK_BYTES", 64)
+    line = '{"url": "http://host/1"}\n'
+    (tmp_path / "a").write_text(20 * line + '{"url": "http://host/2}\n' + line)
+    with pytest.raises(UsageError, match="url_list .*/a cannot be read: line 21 is not JSON: Unterminated string"):
+        read(tmp_path / "a", "jsonl")
+
+
 def test_an_error_of_the_disk_is_not_one_of_the_input(tmp_path, monkeypatch):
     def fail(*_, **__):
         raise OSError(errno.EIO, "Input/output error")

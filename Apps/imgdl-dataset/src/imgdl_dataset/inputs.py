@@ -18,7 +18,7 @@ import pyarrow.json
 import pyarrow.parquet as pq
 
 from . import storage
-from .errors import UsageError, naming
+from .errors import UsageError, naming, reason
 from .quotes import Layout, QuoteRepair
 from .rows import values
 from .source import Source, pieces_file
@@ -71,8 +71,7 @@ def readable(path: str) -> Iterator[None]:
         with naming("url_list", path, "read"):
             yield
     except (ValueError, EOFError, zlib.error, pa.ArrowException) as error:
-        lines = str(error).splitlines() or [type(error).__name__]
-        raise UsageError(f"{path} cannot be read: {lines[0]}") from error
+        raise UsageError(f"url_list {path} cannot be read: {reason(error)}") from error
 
 
 def _too_deep(source: Source) -> UsageError:
@@ -257,17 +256,33 @@ def _json_column(source: Source, content: Any, column: str) -> list[Any]:
 def _jsonl(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
     """Reads a file with an object on each line: once for the types, and once for the values."""
     types: dict[str, pa.DataType] = {}
+    first = 1
     for lines in _line_blocks(source):
         if is_too_deep(b"".join(lines)):
             raise _too_deep(source)
-        for field in _parse_lines(lines).schema:
+        try:
+            schema = _parse_lines(lines).schema
+        except pa.ArrowInvalid:
+            _check_lines(lines, first)
+            raise
+        for field in schema:
             types[field.name] = _common_type(source, field, types.get(field.name, pa.null()))
+        first += len(lines)
     for column in columns:
         if types and column not in types:
             raise source.no_column(column)
     schema = pa.schema([(column, types.get(column, pa.null())) for column in columns])
     for lines in _line_blocks(source):
         yield from _parse_lines(lines, schema).to_batches()
+
+
+def _check_lines(lines: list[bytes], first: int) -> None:
+    """Raises `ValueError` with the number of the first line that is not JSON."""
+    for number, line in enumerate(lines, first):
+        try:
+            json.loads(line.strip() or b"null")
+        except ValueError as error:
+            raise ValueError(f"line {number} is not JSON: {error}") from error
 
 
 def is_too_deep(text: bytes) -> bool:
