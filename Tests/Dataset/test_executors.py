@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import types
 
 import pytest
 
@@ -162,6 +163,17 @@ def test_a_missing_engine_is_reported_with_the_command_that_installs_it(monkeypa
     monkeypatch.setitem(sys.modules, distributor, None)
     with pytest.raises(UsageError, match=rf"distributor {distributor} .* 'imgdl-dataset\[{extra}\]'"):
         executors.create(Options("list.txt", distributor=distributor), succeed)
+
+
+def test_a_ray_cluster_that_does_not_answer_is_named(monkeypatch):
+    def refuse(**_):
+        raise ConnectionError("no node at this address")
+
+    ray = types.SimpleNamespace(is_initialized=lambda: False, init=refuse)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setenv("RAY_ADDRESS", "10.0.0.1:6379")
+    with pytest.raises(UsageError, match="RAY_ADDRESS is 10.0.0.1:6379, where no Ray cluster answers: no node"):
+        executors.create(Options("list.txt", distributor="ray"), succeed)
 
 
 def test_errors_are_described_in_one_line():

@@ -6,7 +6,7 @@ import contextlib
 import os
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import UsageError, reason
 from ..task import Result, Task
 from . import Run, default_processes, describe
 
@@ -100,8 +100,9 @@ def _initialize(ray: Any, processes_count: int | None) -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         ray.init(address="auto")
-    except ConnectionError:
-        if os.environ.get("RAY_ADDRESS") not in (None, "", "auto", "local"):
-            raise
+    except ConnectionError as error:
+        address = os.environ.get("RAY_ADDRESS")
+        if address not in (None, "", "auto", "local"):
+            raise UsageError(f"RAY_ADDRESS is {address}, where no Ray cluster answers: {reason(error)}") from error
         processors = default_processes() if processes_count is None else max(1, processes_count)
         ray.init(address="local", num_cpus=processors, include_dashboard=False)
