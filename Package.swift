@@ -224,6 +224,8 @@ let package = Package(
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["CIconv", "SystemCalls", "Models", "Wiring"]),
+    library("CArchiveWriting", "Archive/Writing/CArchiveWriting"),  // libarchive-dev
+    module("ArchiveWriting", "Archive/Writing", ["Archive", "CArchiveWriting", "Models"]),
     module("RemoteArchive", "RemoteArchive", ["Archive", "Models"]),
     module("Rendering", "Rendering/Interface", ["SystemCalls", "Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
@@ -336,7 +338,7 @@ let package = Package(
       [
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
-        "ArchiveLibarchive", "ArchiveMessages", "RenderMessages", "Markup", "MarkupMessages",
+        "ArchiveWriting", "ArchiveMessages", "RenderMessages", "Markup", "MarkupMessages",
         "RequestSigning", "Manifests",
       ] + adapters.map { .target(name: $0.name) }),
 
@@ -408,7 +410,7 @@ let package = Package(
       "ArchiveTests",
       [
         "RenderMessages", "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox",
-        "ArchiveMessages", "RemoteArchive",
+        "ArchiveMessages", "ArchiveWriting", "RemoteArchive",
         "ArchiveContracts", "CLibarchive", "WorkerProcess", "Wiring", worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     .executableTarget(

@@ -1,5 +1,5 @@
 public import Archive
-import ArchiveLibarchive
+import ArchiveWriting
 
 extension LibraryOpener {
   /// Returns a writer of a new archive. Blocks while it creates the file.

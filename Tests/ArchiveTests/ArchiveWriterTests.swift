@@ -1,6 +1,7 @@
 import Archive
 import ArchiveLibarchive
 import ArchiveMinizip
+import ArchiveWriting
 import Models
 import SystemCalls
 import TestSupport

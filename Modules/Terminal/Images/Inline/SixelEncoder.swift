@@ -14,7 +14,6 @@ struct SixelEncoder: InlineEncoder {
       Size(max(1, $0.width / max(1, cell.width)), max(1, $0.height / 6 * 6 / max(1, cell.height)))
     }
     background = SymbolCells.packed(capabilities.background)
-    chafa_set_n_threads(1)
   }
 
   func encode(_ fragment: ImageFragment, endsScreen: Bool) -> [UInt8]? {
@@ -22,7 +21,7 @@ struct SixelEncoder: InlineEncoder {
     let rows = endsScreen ? fragment.rect.rows - 1 : fragment.rect.rows
     var source = fragment.source
     source.height = source.height * rows / fragment.rect.rows
-    guard rows > 0, source.height > 0 else { return nil }
+    guard rows > 0, source.height > 0, let chafa = ChafaLibrary.functions else { return nil }
     let width = fragment.rect.columns * cell.width
     let height = rows * cell.height
     // libchafa omits the pixels below the last complete band of six rows. The image is therefore drawn with
@@ -32,10 +31,10 @@ struct SixelEncoder: InlineEncoder {
       var length = 0
       guard
         let text = imgdl_chafa_sixel(
-          pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels, 1, 1,
+          chafa, pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels, 1, 1,
           Int32(width), Int32(whole), background, &length)
       else { return nil }
-      defer { g_free(text) }
+      defer { chafa.pointee.g_free(text) }
       return [UInt8](UnsafeRawBufferPointer(start: text, count: length))
     }
     return bytes.flatMap { whole == height ? $0 : SixelTrim.trimmed($0, width: width, to: height) }

@@ -20,8 +20,6 @@ struct SymbolCells {
       }
     cell = capabilities.cellPixels
     background = Self.packed(capabilities.background)
-    // More threads would compete with those that decode images.
-    chafa_set_n_threads(1)
   }
 
   static func packed(_ colour: Colour) -> UInt32 {
@@ -29,7 +27,7 @@ struct SymbolCells {
     return UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 
-  /// Returns the cells row by row, or nil if memory is exhausted.
+  /// Returns the cells row by row, or nil if memory is exhausted or libchafa is needed and cannot be opened.
   func cells(_ image: Image, _ source: PixelRect, _ size: Size) -> ContiguousArray<Cell>? {
     mode == CHAFA_CANVAS_MODE_TRUECOLOR && !ascii
       ? blocks(image, source, size) : symbols(image, source, size)
@@ -61,13 +59,14 @@ struct SymbolCells {
   private func symbols(
     _ image: Image, _ source: PixelRect, _ size: Size
   ) -> ContiguousArray<Cell>? {
+    guard let chafa = ChafaLibrary.functions else { return nil }
     let count = size.columns * size.rows
     var characters = [UInt32](repeating: 0x20, count: count)
     var foregrounds = [Int32](repeating: -1, count: count)
     var backgrounds = [Int32](repeating: -1, count: count)
     let code = ChafaPixels.with(image, source) { pixels in
       imgdl_chafa_symbols(
-        pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels,
+        chafa, pixels.start, pixels.width, pixels.height, pixels.rowBytes, pixels.channels,
         Int32(size.columns), Int32(size.rows), Int32(cell.width), Int32(cell.height), background,
         mode, ascii ? 1 : 0, &characters, &foregrounds, &backgrounds)
     }
