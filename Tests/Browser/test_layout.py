@@ -52,7 +52,7 @@ def test_a_text_of_any_length_makes_no_screen_wider(stage, page, size):
 
 def test_a_phone_shows_rates_and_percentages_and_the_viewer_has_one_row_of_buttons(stage, page):
     """DL1"""
-    origin = stage.origin("--rate", "20K")
+    origin = stage.origin("--rate", "6K")
     page.set_viewport_size(PHONE)
     page.goto(stage.link())
     stage.cli("add", "--quiet", "--detach", origin.url + "collection.zip")

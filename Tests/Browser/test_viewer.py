@@ -91,7 +91,7 @@ def test_stays_on_the_same_image_when_a_refresh_adds_entries(stage, page):
 
 
 def test_follows_the_progress_of_a_download(stage, page):
-    origin = stage.origin("--rate", "4K")
+    origin = stage.origin("--rate", "2K")
     stage.cli("add", "--quiet", "--detach", str(stage.list_of("slow", [f"{origin.url}scenes/dawn.jpg"])))
     open_viewer(stage, page, 1)
     message = page.locator(".message")

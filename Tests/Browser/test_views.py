@@ -54,7 +54,7 @@ def test_the_viewer_stays_at_its_image_after_a_refresh(stage, page):
 
 
 def test_a_filtered_view_follows_the_record(stage, page):
-    slow = stage.origin("--rate", "10K")
+    slow = stage.origin("--rate", "3K")
     page.goto(stage.link())
     sources = [f"{slow.url}scenes/{name}.jpg" for name in ("dawn", "noon")]
     stage.cli("add", "--quiet", "--detach", str(stage.list_of("two", sources)))
