@@ -160,6 +160,11 @@ def test_messages_name_the_option_that_helps(outcome):
         "100 of 1,000 URLs failed; --retry_failed downloads them again\n")
     assert outcome(summary(1, 1, missing=1))[1] == "some shards are missing; run the same command again to make them\n"
     assert "without --retry_failed to make them" in outcome(summary(1, 1, missing=1), "--retry_failed")[1]
+    kept = summary(before=(10, 9))
+    kept.fail(0, "killed", remains=True)
+    code, messages = outcome(kept, "--retry_failed")
+    assert code == 75 and messages.startswith(
+        "1 shard was not retried and kept without change; run the same command again to retry\n1 of 10 URLs failed")
     private = summary(3, 3)
     private.status_dict[exits.PRIVATE_ADDRESS] = 2
     assert outcome(private)[1] == (

@@ -206,12 +206,6 @@ class Run:
         self._save_record()
         self._executor.submit(Task(self._task_options, shard_id, serialize_table(table), retry))
         self._in_flight += 1
-        if shard_id in self._unchanged:
-            self._unchanged.remove(shard_id)
-            self._summary.shards_before = len(self._unchanged)
-            total, successes = self._start.done[shard_id]
-            self._summary.count_before -= total
-            self._summary.successes_before -= successes
 
     def _take_results(self) -> None:
         results = self._executor.wait()
@@ -227,28 +221,44 @@ class Run:
     def _take(self, result: Result) -> None:
         if result.stats is not None:
             self._failures_in_a_row = 0
-            self._summary.add(result.stats, result.shard_id)
+            with self._summary.lock:
+                self._replace(result.shard_id)
+                self._summary.add(result.stats, result.shard_id)
             return
         reason = result.error or "the task has no result"
         log.warning("shard %d failed: %s", result.shard_id, reason)
-        self._summary.fail(result.shard_id, reason)
+        # A shard whose failed rows could not be repeated is still whole.
+        self._summary.fail(result.shard_id, reason, remains=result.shard_id in self._unchanged)
         if result.retryable:
             self._to_repeat.add(result.shard_id)
         self._failures_in_a_row += 1
         if self._failures_in_a_row >= max(FAILURES_IN_A_ROW, 2 * self._executor.capacity):
             raise RunStopped(f"{self._failures_in_a_row} shards failed one after another, the last one: {reason}")
 
+    def _replace(self, shard_id: int) -> None:
+        """Takes a shard that was whole before out of the sums, because this run wrote it anew."""
+        if shard_id not in self._unchanged:
+            return
+        self._unchanged.remove(shard_id)
+        total, successes = self._start.done[shard_id]
+        with self._summary.lock:
+            self._summary.shards_before -= 1
+            self._summary.count_before -= total
+            self._summary.successes_before -= successes
+
     def _count_shards(self, numbers: range) -> None:
-        """Tells the summary how many shards of the input are this driver's, and how many of those are not run."""
+        """Tells the summary how many shards of the input are this driver's, and how many of those are as before."""
         self._unchanged.intersection_update(numbers)
-        self._summary.total_shards = sum(map(self._mine, numbers))
-        self._summary.shards_before = len(self._unchanged)
-        self._count_rows_before()
+        with self._summary.lock:
+            self._summary.total_shards = sum(map(self._mine, numbers))
+            self._summary.shards_before = len(self._unchanged)
+            self._count_rows_before()
 
     def _count_rows_before(self) -> None:
         rows = [self._start.done[shard_id] for shard_id in self._unchanged]
-        self._summary.count_before = sum(total for total, _ in rows)
-        self._summary.successes_before = sum(successes for _, successes in rows)
+        with self._summary.lock:
+            self._summary.count_before = sum(total for total, _ in rows)
+            self._summary.successes_before = sum(successes for _, successes in rows)
 
     def _take_estimate(self) -> None:
         """Tells the summary how many shards this driver will probably have, as long as their number is not known."""
@@ -256,5 +266,6 @@ class Run:
         if count is None or self._summary.total_shards is not None or self._summary.estimated_shards is not None:
             return
         numbers = range(self._start.start_shard_id, self._start.start_shard_id + count)
-        self._summary.estimated_shards = sum(map(self._mine, numbers))
-        self._summary.shards_before = len(self._unchanged.intersection(numbers))
+        with self._summary.lock:
+            self._summary.estimated_shards = sum(map(self._mine, numbers))
+            self._summary.shards_before = len(self._unchanged.intersection(numbers))

@@ -44,9 +44,12 @@ def exceeds(summary: Summary, share: float) -> bool:
 def advice(summary: Summary, options: Options) -> list[str]:
     """Returns what people should know about the end of a run, each with the option that helps."""
     lines = []
-    if not summary.is_complete or summary.failed_shards:
+    if not summary.is_complete or summary.failed_shards.keys() - summary.failed_retries:
         again = "without --retry_failed" if options.retry_failed else "again"
         lines.append(f"some shards are missing; run the same command {again} to make them")
+    if kept := len(summary.failed_retries):
+        shards = "1 shard was" if kept == 1 else f"{kept:,} shards were"
+        lines.append(f"{shards} not retried and kept without change; run the same command again to retry")
     if private := summary.status_dict[PRIVATE_ADDRESS]:
         lines.append(f"{_urls(private)} to this machine or a private network, which --allow_private allows")
     if failures := summary.failures_in_all:

@@ -118,6 +118,8 @@ class Summary:
     hosts: Hosts = field(default_factory=Hosts)
     failed_shards: dict[int, str] = field(default_factory=dict)
     """Shards without a result, each with the reason of its last failure."""
+    failed_retries: set[int] = field(default_factory=set)
+    """Those of them that were whole before the run, and remain as they were; their failed rows were to be repeated."""
     running: Running = field(default_factory=Running)
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
@@ -151,11 +153,13 @@ class Summary:
         with self.lock:
             self._add(stats, shard_id)
 
-    def fail(self, shard_id: int, reason: str) -> None:
-        """Notes that a try of a shard failed."""
+    def fail(self, shard_id: int, reason: str, *, remains: bool = False) -> None:
+        """Notes that a try of a shard failed, and whether the shard remains as it was before the run."""
         with self.lock:
             self.running.end(shard_id)
             self.failed_shards[shard_id] = reason
+            if remains:
+                self.failed_retries.add(shard_id)
 
     def _add(self, stats: Mapping[str, Any], shard_id: int | None) -> None:
         self.count += stats["count"]
@@ -172,6 +176,7 @@ class Summary:
         if shard_id is not None:
             self.running.end(shard_id)
             self.failed_shards.pop(shard_id, None)
+            self.failed_retries.discard(shard_id)
 
     def top_reasons(self, count: int) -> list[tuple[str, int]]:
         """The most frequent messages of samples that did not succeed."""
