@@ -122,13 +122,17 @@ def summary(count=0, successes=0, before=(0, 0), missing=0, **values):
 @pytest.mark.parametrize("result, flags, code", [
     (summary(10, 10), "", 0),
     (summary(0, 0), "", 0),
-    (summary(10, 9), "", 1),
+    (summary(10, 9), "", 0),
+    (summary(10, 9), "--max_failed 0", 1),
+    (summary(100, 71), "--max_failed 0.29", 0),
+    (summary(100, 70), "--max_failed 0.29", 1),
     (summary(10, 9), "--max_failed 0.1", 0),
     (summary(10, 8), "--max_failed 0.1", 1),
     (summary(10, 1), "--max_failed 1", 0),
     (summary(10, 0), "--max_failed 1", 3),
-    (summary(10, 0, before=(10, 10)), "", 1),
-    (summary(10, 10, before=(10, 9)), "", 1),
+    (summary(10, 0, before=(10, 10)), "", 0),
+    (summary(10, 0, before=(10, 10)), "--max_failed 0.4", 1),
+    (summary(10, 10, before=(10, 9)), "--max_failed 0", 1),
     (summary(10, 10, before=(10, 9)), "--max_failed 0.05", 0),
     (summary(0, 0, before=(10, 0)), "", 3),
     (summary(10, 10, missing=1), "", 75),
@@ -147,14 +151,24 @@ def test_a_run_that_ends_early_has_its_exit_code_and_reason(outcome):
     assert code == 75 and "No space left on device; run the same command again" in messages
     stopped = RunStopped("another run took the lock")
     assert outcome(stopped) == (75, "stopped: another run took the lock\n")
+    for done, expected in ((summary(10, 10), 75), (summary(10, 9), 75), (summary(10, 0), 3), (summary(), 75)):
+        stopped.summary = done
+        assert outcome(stopped)[0] == expected
+    stopped.summary = Summary()
+    assert outcome(stopped)[0] == 75
     stopped.summary = summary(10, 10, missing=1)
     code, messages = outcome(stopped)
     assert code == 75 and messages.startswith("stopped: another run took the lock\nsome shards are missing; ")
 
 
+def test_a_fault_of_the_program_has_a_traceback_and_its_own_exit_code(outcome):
+    code, messages = outcome(KeyError("shard"))
+    assert code == 70 and messages.startswith("Traceback") and "KeyError: 'shard'" in messages
+
+
 def test_messages_name_the_option_that_helps(outcome):
     assert outcome(summary(1000, 1000))[1] == ""
-    assert outcome(summary(1000, 900))[1] == (
+    assert outcome(summary(1000, 900), "--max_failed", "0")[1] == (
         "100 of 1,000 URLs failed, a larger share than --max_failed 0; --retry_failed downloads them again\n")
     assert outcome(summary(1000, 900), "--max_failed", "0.2")[1] == (
         "100 of 1,000 URLs failed; --retry_failed downloads them again\n")

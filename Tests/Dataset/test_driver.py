@@ -412,6 +412,17 @@ def test_a_report_that_cannot_be_written_does_not_fail_the_run(start, monkeypatc
     assert "the report was not written" in caplog.text
 
 
+def test_no_fault_of_the_report_or_of_the_lock_fails_the_run(start, monkeypatch, caplog):
+    def refuse(*_):
+        raise RuntimeError("the endpoint does not answer")
+
+    monkeypatch.setattr(report, "render", refuse)
+    monkeypatch.setattr(lock.FileLock, "release", refuse)
+    assert start().is_complete
+    assert "the report was not written: the endpoint" in caplog.text
+    assert "the lock of the output folder was not released: the endpoint" in caplog.text
+
+
 @pytest.mark.parametrize("output_format", ["webdataset", "parquet", "files"])
 def test_a_remote_folder(start, tmp_path, output_format):
     fsspec = pytest.importorskip("fsspec")

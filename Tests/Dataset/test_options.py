@@ -1,6 +1,9 @@
 """Options that are wrong or not supported are refused by name before any work."""
 
 import json
+import numbers
+from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +110,25 @@ def test_interpolations_have_the_names_of_the_worker(theirs, ours):
 def test_a_wrong_option_is_refused_by_name(message, values):
     with pytest.raises(UsageError, match=message):
         Options(**{"url_list": "list.txt"} | values).check()
+
+
+class Count:
+    """A whole number of another library, as numpy.int64 is one."""
+
+    def __int__(self):
+        return 7
+
+    __index__ = __int__
+
+
+numbers.Integral.register(Count)
+
+
+def test_paths_and_numbers_of_other_libraries_are_made_plain():
+    options = Options(Path("list.txt"), Count(), Path("out"), timeout=Count(), max_aspect_ratio=Fraction(5, 2))
+    options.check()
+    assert (options.url_list, options.output_folder, options.max_aspect_ratio) == ("list.txt", "out", 2.5)
+    assert json.loads(json.dumps(options.to_dict()))["image_size"] == options.timeout == 7
 
 
 def test_the_defaults_are_right():

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -47,21 +48,26 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:  # A disk or a network failed; errors in this program have tracebacks.
         progress.say(f"{PROGRAM}: stopped: {error}; run the same command again to continue")
         return Exit.INCOMPLETE
+    except Exception:
+        progress.say(traceback.format_exc())
+        return Exit.FAULT
     finally:
         signal.signal(signal.SIGTERM, previous)
 
 
 def _run(options: Options, progress: Progress) -> Exit:
+    is_stopped = False
     try:
         summary = driver.run(options, progress)
     except RunStopped as error:
+        is_stopped = True
         progress.say(f"{PROGRAM}: stopped: {error}")
         if error.summary is None:
             return Exit.INCOMPLETE
         summary = error.summary
     for line in advice(summary, options):
         progress.say(f"{PROGRAM}: {line}")
-    return exit_code(summary, options)
+    return exit_code(summary, options, is_stopped=is_stopped)
 
 
 @contextmanager

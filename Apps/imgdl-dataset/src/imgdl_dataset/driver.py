@@ -70,7 +70,7 @@ def _run_locked(options: Options, summary: Summary, progress: Progress) -> None:
             folder.remove_parts(options)
             _write_report(options, summary)
     finally:
-        held.release()
+        _release(held)
 
 
 def _task_runner(options: Options, summary: Summary) -> executors.Run:
@@ -105,10 +105,17 @@ def _absolute_path(path: str) -> str:
     return path if storage.is_remote(path) else os.path.abspath(storage.local_path(path))
 
 
+def _release(held: lock.Lock) -> None:
+    try:
+        held.release()
+    except Exception as error:  # The lock of a remote folder ends by itself.
+        log.warning("the lock of the output folder was not released: %s", error)
+
+
 def _write_report(options: Options, summary: Summary) -> None:
     try:
         report.write(options.output_folder, report.render(summary, options.to_dict()))
-    except OSError as error:  # The shards matter more than the report about them.
+    except Exception as error:  # The shards matter more than the report about them.
         log.warning("the report was not written: %s", error)
 
 

@@ -18,6 +18,8 @@ class Exit(enum.IntEnum):
     SOME_FAILED = 1
     USAGE = 2
     NOTHING = 3
+    # As in sysexits.h: a fault of this program, whose traceback is shown.
+    FAULT = 70
     # As in sysexits.h: a scheduler may run the same command again.
     INCOMPLETE = 75
     # As shells report a signal.
@@ -25,20 +27,25 @@ class Exit(enum.IntEnum):
     TERMINATED = 143
 
 
-def exit_code(summary: Summary, options: Options) -> Exit:
-    """Returns the exit code of a run, for which shards that were whole before it count like its own."""
+def exit_code(summary: Summary, options: Options, *, is_stopped: bool = False) -> Exit:
+    """Returns the exit code of a run, for which shards that were whole before it count like its own.
+
+    A run that was stopped is never complete. It may have been stopped before anything was tried.
+    """
     succeeded = summary.rows_in_all > summary.failures_in_all
     is_whole = summary.is_complete and not summary.failed_shards
-    if not succeeded and (summary.rows_in_all or not is_whole):
+    was_tried = summary.rows_in_all or summary.failed_shards
+    if not succeeded and (was_tried or not (is_whole or is_stopped)):
         return Exit.NOTHING
-    if not is_whole:
+    if is_stopped or not is_whole:
         return Exit.INCOMPLETE
     return Exit.SOME_FAILED if exceeds(summary, options.max_failed) else Exit.COMPLETE
 
 
 def exceeds(summary: Summary, share: float) -> bool:
     """Returns whether a larger share of the rows than this one failed."""
-    return summary.failures_in_all > share * summary.rows_in_all
+    # A product such as 0.29 * 100 is less than 29, and the quotient is the nearest number, as the share is.
+    return summary.rows_in_all > 0 and summary.failures_in_all / summary.rows_in_all > share
 
 
 def advice(summary: Summary, options: Options) -> list[str]:

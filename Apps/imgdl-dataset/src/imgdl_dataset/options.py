@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+import os
 import types
 import typing
 from dataclasses import dataclass
@@ -73,6 +74,16 @@ class Kind:
             return "a list of texts"
         return {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}[self.type]
 
+    def plain(self, value: Any) -> Any:
+        """Returns a value as one of the types that JSON has, or unchanged if an option of this kind may not have it."""
+        if self.type is str and isinstance(value, os.PathLike):
+            return os.fspath(value)
+        if isinstance(value, (bool, int)):
+            return value
+        if self.type in (int, float) and isinstance(value, numbers.Integral):
+            return int(value)
+        return float(value) if self.type is float and isinstance(value, numbers.Real) else value
+
     def holds(self, value: Any) -> bool:
         """Returns whether an option of this kind may have a value."""
         if value is None:
@@ -139,8 +150,13 @@ class Options:
     shard_count: int = 1
     retry_failed: bool = False
     max_bytes: int = 256 << 20
-    max_failed: float = 0
+    max_failed: float = 1
     progress: bool = True
+
+    def __post_init__(self) -> None:
+        """Makes plain values of paths and of the numbers of other libraries, such as those of numpy."""
+        for name, kind in KINDS.items():
+            setattr(self, name, kind.plain(getattr(self, name)))
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Options:

@@ -77,9 +77,9 @@ def help_text() -> str:
     lines = ["imgdl-img2dataset --url_list FILE [--OPTION VALUE]...", ""]
     lines += ["Downloads images into shards, with the options of img2dataset 1.47.", ""]
     lines += [
-        "Exit codes: 0: all URLs succeeded, but for the share of --max_failed; 1: more URLs failed; 2: wrong usage;"
+        "Exit codes: 0: all shards are there; 1: a larger share of the URLs than --max_failed failed; 2: wrong usage;"
     ]
-    lines += ["3: nothing succeeded; 75: shards are missing, which the same command makes."]
+    lines += ["3: nothing succeeded; 70: a fault of this program; 75: stopped, or work is left for the same command."]
     for group, flags in GROUPS.items():
         lines += ["", f"{group}:"]
         for name, meaning in flags.items():
