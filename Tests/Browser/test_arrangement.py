@@ -1,6 +1,7 @@
 """The sections, chips and covers of the list of records."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -59,6 +60,40 @@ def test_chips_count_and_filter_and_the_address_keeps_them(stage, page):
     expect(chips).to_have_text([re.compile("All *2"), re.compile("Active *1")])
 
 
+def test_a_failure_during_work_is_counted(stage, page):
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.evaluate("""fetch('/v1/settings/concurrency', {
+      method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"limit":1}' })""")
+    origin = stage.origin("--rate", "8K")
+    sources = [f"{origin.url}scenes/{name}.jpg" for name in ("noon", "none", "dawn", "city", "dunes")]
+    stage.cli("add", "--quiet", "--detach", str(stage.list_of("mixed", sources)))
+    chips = page.get_by_role("group", name="Show").get_by_role("button")
+    expect(chips).to_have_text([re.compile("All *1"), re.compile("Active *1")])
+    expect(chips.filter(has_text="Failed")).to_have_count(1)
+    assert rows(page).first.get_attribute("data-section") == "active"
+
+
+def test_records_that_arrive_after_their_screen_was_left_change_no_address(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", f"{origin.url}scenes/dawn.jpg")
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(1)
+    page.goto(page.url.rstrip("/") + "/records/1?layout=list")
+    expect(page.locator(".lines .tile:not([hidden])")).to_have_count(1)
+    held = []
+    page.route("**/v1/records?limit=*", lambda route: held.append(route))
+    with page.expect_request("**/v1/records?limit=*"):
+        page.get_by_role("button", name="Records", exact=True).click()
+    page.go_back()
+    expect(page.locator(".lines .tile:not([hidden])")).to_have_count(1)
+    with page.expect_response("**/v1/records?limit=*") as response:
+        held[0].continue_()
+    response.value.finished()
+    page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    assert page.url.endswith("/records/1?layout=list")
+
+
 def test_a_selected_record_stays_selected_in_another_section(stage, page):
     origin = stage.origin("--rate", "4K")
     page.goto(stage.link())
@@ -86,6 +121,22 @@ def test_records_have_covers_and_hosts(stage, page):
     assert cover.evaluate("(image) => image.naturalWidth") > 60
     expect(rows(page).locator(".meta")).to_contain_text(origin.url.split("/")[2])
     assert len(batches) == 2, "one request for the resources, one for their pages"
+
+
+def test_a_record_whose_first_images_fail_is_searched_for_a_cover_now_and_then(stage, page):
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    searches = []
+    page.on("request", lambda request: searches.extend(re.findall("/v1/records/1/resources", request.post_data))
+            if request.url.endswith("/batch") else None)
+    start = time.monotonic()
+    origin, slow = stage.origin(), stage.origin("--rate", "20K")
+    sources = [f"{origin.url}none/{place}.jpg" for place in range(8)]
+    sources += [f"{slow.url}scenes/dawn.jpg?{place}" for place in range(12)]
+    stage.cli("add", "--quiet", str(stage.list_of("mixed", sources)), check=False)
+    expect(rows(page).first.locator(".done")).to_have_text("12/20")
+    page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))")
+    assert 1 <= len(searches) <= 2 + (time.monotonic() - start) / 3
 
 
 def test_only_visible_records_are_asked_for_covers(stage, page):

@@ -50,9 +50,44 @@ def test_a_menu_is_operated_by_keys(stage, page):
     expect(page.get_by_role("grid")).to_be_focused()
     expect(rows(page).nth(1)).to_have_attribute("aria-selected", "true")
     page.keyboard.press("ContextMenu")
+    expect(menu.get_by_role("menuitem", name="Open")).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/records/2/details$"))
+
+
+def test_the_menu_concerns_its_record_when_another_is_shown(stage, page):
+    origin = stage.origin()
+    for title in ("one", "two"):
+        stage.cli("add", "--quiet", str(stage.list_of(title, [f"{origin.url}{title}.jpg"])), check=False)
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(2)
+    rows(page).first.get_by_role("button", name="More about one").click()
+    expect(page.get_by_role("menu", name="one")).to_be_visible()
+    # The filter hides the record, so that none is selected.
+    page.get_by_role("searchbox").evaluate(
+        "(filter) => { filter.value = 'two'; filter.dispatchEvent(new Event('input')) }")
+    expect(rows(page)).to_have_count(1)
+    with page.expect_request(lambda request: request.url.endswith("/retry")) as request:
+        page.get_by_role("menuitem", name="Retry what failed").click()
+    assert request.value.url.endswith("/v1/records/1/retry")
+
+
+def test_the_menu_of_the_selected_record_is_reached_without_a_menu_key(stage, page):
+    add(stage)
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(2)
+    page.get_by_role("grid").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".more[tabindex='0']:visible")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(rows(page).nth(1).get_by_role("button", name="More about patterns")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menu", name="patterns")).to_be_visible()
+    page.keyboard.press("Escape")
+    # The button that has lost its record loses the focus.
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("grid")).to_be_focused()
 
 
 def test_a_finger_opens_the_menu_as_a_sheet(stage, browser):
@@ -101,6 +136,17 @@ def test_the_chosen_colours_override_those_of_the_system(stage, page):
     assert background() == light
     page.emulate_media(color_scheme="dark")
     assert background() == dark
+
+
+def test_the_settings_show_a_limit_that_another_program_has_set(stage, page):
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.get_by_role("button", name="Settings").click()
+    slider = page.get_by_role("dialog", name="Settings").get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuetext", "16 downloads")
+    page.evaluate("""fetch('/v1/settings/concurrency', {
+      method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"limit":5}' })""")
+    expect(slider).to_have_attribute("aria-valuetext", "5 downloads")
 
 
 def test_what_is_dragged_over_the_page_has_a_visible_target(stage, page):

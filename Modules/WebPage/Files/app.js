@@ -178,7 +178,7 @@ const titles = {
 };
 
 const gestures = {
-  records: [['Click', 'Select; on the title: open'], ['Hold', 'Lift a record']],
+  records: [['Click', 'Select; on the cover or the title: open'], ['Hold', 'Lift a record']],
   resources: [
     ['Click', 'Open'], ['Hold', 'Lift an image'],
     ['Space, Ctrl-Click, Click when lifted', 'Mark an image for Reload and Retry'],

@@ -54,8 +54,16 @@ export class Arrangement {
     return show in filters ? show : 'all';
   }
 
-  /** Changes parameters; those with their usual values are removed. */
+  /** Whether a record that has changed may belong elsewhere, or counts for other filters. */
+  isMoved(former, record) {
+    const { compare } = orders[this.sorting];
+    return sectionOf(former) !== sectionOf(record) || (former.counts.failed > 0) !== (record.counts.failed > 0)
+      || former.title !== record.title || (compare !== null && compare(former, record) !== 0);
+  }
+
+  /** Changes parameters; those with their usual values are removed. Without a change, the address stays. */
   change(values) {
+    if (Object.keys(values).length === 0) return;
     for (const [name, value] of Object.entries(values)) {
       if (value && value !== 'added' && value !== 'all') this.parameters.set(name, value);
       else this.parameters.delete(name);

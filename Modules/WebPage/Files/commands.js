@@ -1,8 +1,8 @@
-// The commands that concern the library or one of its records: which are possible, and what they request.
+// The commands that concern the library, a record or a resource: which are possible, and what they request.
 
 import { unfinished } from './arrangement.js';
 import { call } from './api.js';
-import { say, showProblem } from './elements.js';
+import { element, say, showProblem } from './elements.js';
 
 export const priorities = { high: 'High', normal: 'Normal', low: 'Low' };
 
@@ -18,7 +18,7 @@ export function isPossible(command, records, record, isPaused) {
     pauseAll: () => isPaused || any((each) => unfinished(each) > 0),
     pause: () => record !== undefined && (record.isPaused || unfinished(record) > 0),
     refresh: ofRecord, reload: ofRecord, details: ofRecord, remove: ofRecord,
-    retry: () => (record ? record.counts.failed > 0 : any(({ counts }) => counts.failed > 0)),
+    retry: () => record !== undefined && record.counts.failed > 0,
     reset: () => records.size > 0,
   };
   return conditions[command]?.() ?? true;
@@ -49,4 +49,15 @@ export function togglePause(record, isPaused) {
 /** Sets the priority of a record: those with a higher one are downloaded first. */
 export function setPriority(record, priority) {
   return run(`${priorities[priority]} priority`, () => call('PUT', `/v1/records/${record.id}/priority`, { priority }));
+}
+
+/** Saves the original of a resource. */
+export function saveOriginal(id) {
+  const address = `/v1/resources/${id}`;
+  return run('', async () => {
+    const { file } = await call('GET', address);
+    if (!file) return 'There is no file yet';
+    element('a', { href: `${address}/file`, download: file.name.split('/').pop() }).click();
+    return '';
+  });
 }

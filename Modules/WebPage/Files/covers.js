@@ -1,10 +1,13 @@
 // The covers of records: the thumbnail of an image of each, and the host from which it came.
 
 import { batch } from './api.js';
+import { unfinished } from './arrangement.js';
 import { hostOf } from './text.js';
 
 /** Milliseconds without scrolling after which covers are requested. */
 const restingTime = 80;
+/** Milliseconds from one search for the cover of a record to the next: during a download, each might find one. */
+const searchingPause = 3000;
 /** The number of resources among which the first finished one is looked for. */
 const searched = 8;
 /** The largest number of slices before the one that is shown: the first slices of a series are nearly empty. */
@@ -20,6 +23,7 @@ export class Covers {
   }
 
   close() {
+    this.isClosed = true;
     clearTimeout(this.resting);
   }
 
@@ -36,17 +40,33 @@ export class Covers {
   /** Requests the covers of these records that are not known, or that may be there by now. */
   want(records) {
     clearTimeout(this.resting);
-    const missing = records.filter((record) => isOutdated(record, known.get(record.id))).slice(0, 100);
-    if (missing.length > 0) this.resting = setTimeout(() => this.#load(missing), restingTime);
+    this.resting = null;
+    if (this.isClosed) return;
+    const outdated = records.filter((record) => isOutdated(record, known.get(record.id)));
+    if (outdated.length === 0) return;
+    const earliest = Date.now() - searchingPause;
+    const due = outdated.filter(({ id }) => !(known.get(id)?.searchedAt > earliest)).slice(0, 100);
+    this.resting = setTimeout(async () => {
+      const own = this.resting;
+      await this.#load(due);
+      // Other records may be wanted by now.
+      if (this.resting === own) this.want(records);
+    }, due.length > 0 ? restingTime : searchingPause);
   }
 
   /** Tells that a cover cannot be loaded, because its file was replaced. */
   reportMissing(id) {
-    if (known.has(id)) known.get(id).address = undefined;
+    if (known.has(id)) Object.assign(known.get(id), { address: undefined, finished: -1 });
   }
 
   async #load(records) {
-    for (const { id, counts } of records) known.set(id, { ...known.get(id), finished: counts.finished });
+    if (records.length === 0) return;
+    const searchedAt = Date.now();
+    for (const record of records) {
+      const { id, counts } = record;
+      const isSettled = unfinished(record) === 0;
+      known.set(id, { ...known.get(id), finished: counts.finished, isSettled, searchedAt });
+    }
     try {
       const lists = await batch(records.map(({ id, isSeries, counts }) => {
         const count = isSeries ? Math.min(searchedSlices, Math.ceil(counts.total / 2)) : searched;
@@ -64,15 +84,20 @@ export class Covers {
         Object.assign(known.get(id) ?? {}, { address: page?.items[0]?.thumbnail, host: first && hostOf(first.url) });
       });
     } catch {
-      for (const { id } of records) known.delete(id);
+      for (const { id } of records) known.set(id, { finished: -1, searchedAt });
       return;
     }
     this.onLoad();
   }
 }
 
-/** Whether a cover is not known, or another number of images is finished than when none was found. */
-function isOutdated({ counts }, cover) {
+/**
+ * Whether a cover is not known, or another number of images is finished than when none was found. The slice that shows
+ * a series is chosen again when all its slices are there.
+ */
+function isOutdated(record, cover) {
+  const { counts, isSeries } = record;
   if (!cover || counts.finished < cover.finished) return true;
+  if (isSeries && !cover.isSettled && unfinished(record) === 0) return true;
   return !cover.address && counts.finished > cover.finished;
 }

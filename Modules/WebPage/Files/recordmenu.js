@@ -7,7 +7,7 @@ import { visible } from './text.js';
 
 /**
  * Shows the menu of a record.
- * @param {(command: string) => void} perform Performs a command of the key table for the record, which is selected.
+ * @param {(command: string) => void} perform Performs a command of the key table for the record.
  * @param {(priority: string) => void} setPriority
  */
 export function showRecordMenu(record, place, perform, setPriority) {

@@ -2,7 +2,7 @@
 
 import { askForSources } from './add.js';
 import { batch, call } from './api.js';
-import { Arrangement, filters, orders, sectionOf } from './arrangement.js';
+import { Arrangement, filters, orders } from './arrangement.js';
 import { Chips } from './chips.js';
 import { isPossible, request, run, setPriority, togglePause } from './commands.js';
 import { ConcurrencySlider } from './concurrency.js';
@@ -54,14 +54,13 @@ export class RecordsScreen {
   }
 
   close() {
+    this.isClosed = true;
     this.stopListening();
     this.covers.close();
     clearTimeout(this.collecting);
     clearTimeout(this.reloading);
     clearTimeout(this.fading);
   }
-
-  // Layout
 
   #build(view) {
     this.list = new VirtualList({
@@ -70,9 +69,9 @@ export class RecordsScreen {
       create: createRow,
       fill: (row, index) => this.#fill(row, index),
       onSelect: () => this.header.show(this.records, this.#isLibraryPaused),
-      onOpen: (index) => this.#open(this.shown[index]),
+      onOpen: (index) => this.#open(this.records.get(this.shown[index])),
       onPull: () => this.perform('refresh'),
-      onMenu: (place) => this.#openMenu(place),
+      onMenu: (place) => this.#openMenu(this.#selectedRecord, place),
       onScroll: () => this.#wantCovers(),
     });
     this.totals = new Totals();
@@ -96,23 +95,24 @@ export class RecordsScreen {
     this.header.show(this.records, this.#isLibraryPaused);
   }
 
-  /** The title is a link: a touch opens the record, a middle click opens a tab. */
+  /** A click on the cover or the title opens the record. The title is a link: a middle click opens a tab. */
   #click(event) {
     const row = event.target.closest('[role=row]');
     if (!row) return;
     const record = this.records.get(this.shown[row.dataset.index]);
+    if (!record) return;
     if (event.target.closest('.retry')) this.#request('retry', record);
     const more = event.target.closest('.more');
-    if (more) this.#openMenu(more);
-    if (!event.target.closest('a') || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (more) this.#openMenu(record, more);
+    if (!event.target.closest('a, .cover') || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    this.#open(record.id);
+    this.#open(record);
   }
 
   /** Opens a record, which is selected again when the user comes back. */
-  #open(id) {
-    history.replaceState({ record: id }, '');
-    this.router.open(addressOf(this.records.get(id)));
+  #open(record) {
+    history.replaceState({ record: record.id }, '');
+    this.router.open(addressOf(record));
   }
 
   #selectOpened() {
@@ -141,8 +141,6 @@ export class RecordsScreen {
     this.covers.want(this.shown.slice(first, last).map((id) => this.records.get(id)).filter(Boolean));
   }
 
-  // Loading
-
   async #load() {
     const loading = Symbol('loading');
     this.loading = loading;
@@ -156,7 +154,7 @@ export class RecordsScreen {
       let after = '';
       do {
         const page = await call('GET', `/v1/records?limit=${portion}${after}`);
-        if (this.loading !== loading) return;
+        if (this.isClosed || this.loading !== loading) return;
         for (const record of page.items) records.set(record.id, record);
         after = page.next ? `&after=${page.next}` : null;
       } while (after);
@@ -175,6 +173,7 @@ export class RecordsScreen {
   }
 
   #loadSoon(milliseconds) {
+    if (this.isClosed) return;
     clearTimeout(this.reloading);
     this.reloading = setTimeout(() => this.#load(), milliseconds);
   }
@@ -188,10 +187,13 @@ export class RecordsScreen {
     if (ids.length === 0) return;
     try {
       const rows = await batch(ids.map((id) => `/v1/records/${id}`));
+      if (this.isClosed) return;
       let isMoved = false;
       for (const record of rows) {
-        if (!record) continue;
-        isMoved ||= sectionOf(record) !== sectionOf(this.records.get(record.id) ?? record);
+        // The record may have been removed meanwhile.
+        const former = this.records.get(record?.id);
+        if (!former) continue;
+        isMoved ||= this.arrangement.isMoved(former, record);
         this.records.set(record.id, record);
       }
       if (isMoved) this.#arrange({});
@@ -208,10 +210,8 @@ export class RecordsScreen {
       this.dirty.add(id);
       this.newer.changed.add(id);
     }
-    this.collecting ??= setTimeout(() => this.#readChanged(), collectingTime);
+    if (!this.isClosed) this.collecting ??= setTimeout(() => this.#readChanged(), collectingTime);
   }
-
-  // Events
 
   #showProgress(progress) {
     const now = performance.now();
@@ -268,8 +268,6 @@ export class RecordsScreen {
     this.#redraw();
   }
 
-  // Display
-
   #arrange(change) {
     this.arrangement.change(change);
     const selected = this.shown[this.list.selected] ?? this.hidden;
@@ -313,8 +311,6 @@ export class RecordsScreen {
     this.header.summary.textContent = counted(this.records.size, 'record');
   }
 
-  // Commands
-
   get #selectedRecord() {
     return this.records.get(this.shown[this.list.selected]);
   }
@@ -337,11 +333,11 @@ export class RecordsScreen {
     else this.#loadSoon(0);
   }
 
-  async #openMenu(place) {
-    const record = this.#selectedRecord;
+  async #openMenu(record, place) {
     if (!record) return;
     const { showRecordMenu } = await import('./recordmenu.js');
-    showRecordMenu(record, place, (command) => this.perform(command), async (priority) => {
+    if (this.isClosed) return;
+    showRecordMenu(record, place, (command) => this.perform(command, record), async (priority) => {
       await setPriority(record, priority);
       this.#markChanged([record.id]);
     });
@@ -355,13 +351,16 @@ export class RecordsScreen {
     });
   }
 
-  /** Performs a command. Returns whether this screen has it. */
-  perform(command) {
+  /**
+   * Performs a command. Returns whether this screen has it.
+   * @param {object} [record] The record that it concerns. A menu names its own, because another one, or none, may be
+   *   selected by the time when an item is chosen.
+   */
+  perform(command, record = this.#selectedRecord) {
     if (this.list.move(command)) return true;
-    const record = this.#selectedRecord;
     const changeLimit = (step) => run('', async () => (await library()).changeConcurrency(step));
     const actions = {
-      open: () => this.list.open(),
+      open: () => { if (record) this.#open(record); },
       add: () => askForSources(),
       settings: () => this.#openSettings(),
       pauseAll: () => this.#pause(),

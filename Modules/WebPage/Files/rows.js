@@ -21,7 +21,6 @@ export function createRow() {
   const retry = button('Retry', { className: 'retry' });
   const more = button('More', { className: 'more', icon: 'more', isBare: true });
   retry.tabIndex = -1;
-  more.tabIndex = -1;
   return element('div', { className: 'row' }, [
     cell('cover', [cover, icon('file')]),
     cell('name', [
@@ -68,6 +67,8 @@ export function fillRow(row, record, { live, pace, cover, opens, closes }) {
   const [retry, more] = actions.children;
   retry.hidden = counts.failed === 0 || section === 'active';
   more.ariaLabel = `More about ${link.textContent}`;
+  // The keyboards of some systems have no key for menus.
+  more.tabIndex = row.getAttribute('aria-selected') === 'true' ? 0 : -1;
 }
 
 function showCover(cell, { id }, cover) {

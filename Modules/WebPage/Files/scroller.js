@@ -103,10 +103,14 @@ export class VirtualRows {
   /** Selects an item; -1 selects none. Scrolls to it, unless it is visible or the selected item `hasMoved`. */
   select(index, hasMoved = false) {
     const old = this.selected;
+    const focused = this.#focusedRow;
     this.selected = Math.max(-1, Math.min(index, this.count - 1));
     if (hasMoved && this.lifted >= 0) this.lift(this.selected);
     if (this.selected >= 0 && !hasMoved) this.reveal(Math.floor(this.selected / this.columns));
     else this.scheduleDraw();
+    // The button of a row concerns the selected item only.
+    const isLeft = focused >= 0 && focused !== Math.floor(this.selected / this.columns);
+    if (isLeft) this.element.focus({ preventScroll: true });
     for (const each of [old, this.selected]) if (each >= 0) this.refresh(each);
     if (this.selected < 0) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', `${this.prefix}-${this.selected}`);
@@ -250,8 +254,6 @@ export class VirtualRows {
     this.scrolled = this.element.scrollTop;
     this.shift = Math.round(bounded - this.scrolled);
   }
-
-  // Drawing
 
   /** Draws in the next frame. */
   scheduleDraw() {

@@ -3,6 +3,7 @@
 import { ConcurrencySlider } from './concurrency.js';
 import { show } from './dialogs.js';
 import { button, element } from './elements.js';
+import { followLibrary } from './follow.js';
 import { chosenTheme, chooseTheme, themes } from './theme.js';
 
 /**
@@ -13,6 +14,11 @@ import { chosenTheme, chooseTheme, themes } from './theme.js';
 export function showSettings({ limit, perform, canReset, openHosts }) {
   const slider = new ConcurrencySlider();
   slider.show(limit);
+  // Other programs and tabs may change the limit meanwhile.
+  const stopListening = followLibrary({
+    renew: () => {}, status: ({ concurrency }) => slider.show(concurrency),
+    event: (event) => { if (event.kind === 'concurrencyChanged') slider.show(event.limit); },
+  });
   const group = (title, children) => element('section', { className: 'group', ariaLabel: title }, [
     element('h3', { textContent: title }), ...children,
   ]);
@@ -39,5 +45,5 @@ export function showSettings({ limit, perform, canReset, openHosts }) {
       button('Keys', { icon: 'help', key: '?', press: closing(() => dispatchEvent(new Event('imgdl-help'))) }),
       reset,
     ])]),
-  ]);
+  ]).then(stopListening);
 }
