@@ -111,6 +111,19 @@ def test_the_menu_of_a_tile_concerns_it_or_all_marked_ones(stage, page):
     assert sorted(request.value.post_data_json["resources"]) == [4, 6]
 
 
+def test_a_browser_without_a_clipboard_is_offered_no_copy(stage, page):
+    """Browsers have none for a page that comes over plain HTTP from another machine."""
+    open_scenes(stage, page)
+    tiles(page).first.click(button="right")
+    copy = page.get_by_role("menuitem", name="Copy the URL")
+    expect(copy).to_be_visible()
+    page.keyboard.press("Escape")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    tiles(page).first.click(button="right")
+    expect(page.get_by_role("menuitem", name="Reload")).to_be_visible()
+    expect(copy).to_have_count(0)
+
+
 def test_the_original_is_saved(stage, page):
     open_scenes(stage, page)
     tiles(page).first.click(button="right")
@@ -150,3 +163,14 @@ def test_the_bar_at_the_bottom_of_a_phone_has_at_most_five_commands(stage, page)
     assert 3 <= bottom.get_by_role("button").count() <= 5
     choose(page, bottom, "Mark all")
     expect(marked(page)).to_have_count(12)
+
+
+def test_all_visible_failures_are_named(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", str(stage.list_of("gone", [f"{origin.url}{place}.jpg" for place in range(150)])),
+              check=False)
+    page.set_viewport_size({"width": 2560, "height": 2400})
+    open_record(stage, page)
+    names = page.locator(".tile:not([hidden]) .failure > .strong")
+    expect(names).to_have_count(150)
+    expect(names.filter(has_text=re.compile(r"\d+\.jpg"))).to_have_count(150)

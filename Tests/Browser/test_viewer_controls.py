@@ -51,6 +51,19 @@ def test_the_film_strip_shows_the_neighbours_and_leads_to_them(stage, page):
     expect(page.locator(".caption")).to_contain_text("7/12")
 
 
+def test_the_film_strip_shows_images_that_arrive_later(stage, page):
+    fast, slow = stage.origin(), stage.origin("--rate", "4K")
+    stage.link()
+    stage.cli("add", "--quiet", "--detach", str(stage.list_of("two", [
+        f"{fast.url}scenes/dawn.jpg", f"{slow.url}scenes/noon.jpg"])))
+    open_record(stage, page)
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(1)
+    tiles(page).first.click()
+    expect(page.locator(".film .frame")).to_have_count(2)
+    assert page.locator(".film img").count() == 1
+    expect(page.locator(".film img")).to_have_count(2)
+
+
 def test_the_viewer_names_the_image_and_saves_it(stage, page):
     open_image(stage, page, place=1)
     expect(page.locator(".viewer .name")).to_have_text("noon.jpg")

@@ -1,6 +1,6 @@
 // The controls of the viewer, which float over the image and fade while the pointer rests.
 
-import { button, commandButton, element, relabel } from './elements.js';
+import { button, commandButton, element } from './elements.js';
 
 /** Milliseconds without movement after which the controls fade. */
 const restingTime = 2000;
@@ -48,7 +48,6 @@ export class ViewerControls {
   }
 
   showDirection(isRightToLeft) {
-    relabel(this.direction, 'Direction');
     this.direction.classList.toggle('leftwards', isRightToLeft);
     this.direction.ariaLabel = `Reading direction: ${isRightToLeft ? 'right to left' : 'left to right'}`;
   }

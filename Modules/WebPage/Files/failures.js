@@ -24,20 +24,22 @@ export class Failures {
     else for (const id of ids) this.known.delete(id);
   }
 
-  /** Reads the failures of these resources, at most 100, unless they are known. */
+  /** Reads the failures of these resources, at most 100, unless they are known. `onLoad` may want the others. */
   async want(tiles) {
     const ids = tiles.map(({ id }) => id).filter((id) => !this.known.has(id)).slice(0, 100);
     if (ids.length === 0) return;
     const reading = {};
     for (const id of ids) this.known.set(id, reading);
-    const resources = await batch(ids.map((id) => `/v1/resources/${id}`)).catch(() => []);
+    const resources = await batch(ids.map((id) => `/v1/resources/${id}`)).catch(() => null);
     ids.forEach((id, place) => {
       // The resource may have changed meanwhile.
       if (this.known.get(id) !== reading) return;
-      const resource = resources[place];
-      if (!resource || resource.state !== 'failed') this.known.delete(id);
-      else this.known.set(id, failureOf(resource));
+      const resource = resources?.[place];
+      // One that does not fail any more is not read again before its next change.
+      if (resource?.state === 'failed') this.known.set(id, failureOf(resource));
+      else if (!resources) this.known.delete(id);
     });
+    if (!resources) return;
     while (this.known.size > kept) this.known.delete(this.known.keys().next().value);
     this.onLoad(ids);
   }

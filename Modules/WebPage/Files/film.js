@@ -21,20 +21,32 @@ export class FilmStrip {
 
   close() {
     clearTimeout(this.resting);
+    this.request = null;
   }
 
   /** Shows the images around an index. */
   show(tiles, index) {
     clearTimeout(this.resting);
-    this.element.querySelector('[data-current]')?.removeAttribute('data-current');
-    this.resting = setTimeout(() => this.#show(tiles, index), restingTime);
+    const request = { tiles, index };
+    if (index !== this.request?.index) this.element.querySelector('[data-current]')?.removeAttribute('data-current');
+    this.request = request;
+    this.resting = setTimeout(() => this.#show(request), restingTime);
   }
 
-  async #show(tiles, index) {
+  /** Shows the images around an index again if a range that was read contains some of them. */
+  refresh(tiles, index, from, to) {
+    if (this.request && from < this.to && to > this.from) this.show(tiles, index);
+  }
+
+  async #show(request) {
+    const { tiles, index } = request;
     const room = Math.max(1, Math.floor((Math.min(innerWidth - 32, 1000) / pitch - 1) / 2));
     const [from, to] = [Math.max(0, index - room), Math.min(tiles.total, index + room + 1)];
+    Object.assign(this, { from, to });
     this.element.hidden = tiles.total < 2;
     await tiles.load(from, to).catch(() => {});
+    // A later turn, whose tiles may have arrived first, has other images.
+    if (this.request !== request) return;
     const frames = new Map();
     for (let place = from; place < to; place += 1) {
       const tile = tiles.at(place);

@@ -40,7 +40,7 @@ export class ResourceCommands {
     return this.run(async () => say(await (await library()).changeConcurrency(direction)));
   }
 
-  /** Reads the next page of the source (RM8). */
+  /** Reads the next page of the source. */
   async loadMore() {
     if (this.isLoadingMore) return;
     this.isLoadingMore = true;
@@ -64,8 +64,6 @@ export class ResourceCommands {
     if (marks.count > 0 || !isNatural) this.repeat('reload');
     else if (known) (await import('./removal.js')).askToReload(known);
   }
-
-  // Marks
 
   mark(index) {
     const tile = this.screen.tiles.at(index);
@@ -91,8 +89,6 @@ export class ResourceCommands {
     }
     if (tiles === this.screen.tiles) this.screen.marks.add(ids);
   }
-
-  // Menus
 
   async openRecordMenu(place) {
     const { screen } = this;

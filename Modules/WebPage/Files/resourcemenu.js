@@ -1,7 +1,7 @@
 // The menus of the resources of a record: that of the record, and that of one resource.
 
 import { call } from './api.js';
-import { element, say, showProblem } from './elements.js';
+import { run, saveOriginal } from './commands.js';
 import { labelOf, shortcutFor } from './keyboard.js';
 import { showMenu } from './menu.js';
 import { states } from './tiles.js';
@@ -36,13 +36,16 @@ export function showResourceMenu(tile, place, { name, isMarked, markCount, open,
   const several = isMarked && markCount > 1;
   const ids = several ? undefined : [tile.id];
   const of = (verb) => (several ? `${verb} ${counted(markCount, 'marked image')}` : verb);
-  const address = `/v1/resources/${tile.id}`;
   showMenu(name, [
     { text: 'Open', icon: 'open', key: keyOf('open'), press: open },
     { text: isMarked ? 'Remove the mark' : 'Mark', icon: 'chosen', key: 'Space', press: mark },
     null,
-    { text: 'Save the original', icon: 'save', isDisabled: tile.state !== states.finished, press: () => save(address) },
-    { text: 'Copy the URL', icon: 'file', press: () => copy(address) },
+    {
+      text: 'Save the original', icon: 'save', isDisabled: tile.state !== states.finished,
+      press: () => saveOriginal(tile.id),
+    },
+    // Browsers have a clipboard for pages that come over HTTPS or from the same machine.
+    ...(navigator.clipboard ? [{ text: 'Copy the URL', icon: 'file', press: () => copy(tile.id) }] : []),
     null,
     {
       text: of('Retry'), icon: 'retry', isDisabled: !several && tile.state !== states.failed,
@@ -52,17 +55,9 @@ export function showResourceMenu(tile, place, { name, isMarked, markCount, open,
   ], place);
 }
 
-async function save(address) {
-  const { file } = await call('GET', address).catch(() => ({}));
-  if (file) element('a', { href: `${address}/file`, download: file.name.split('/').pop() }).click();
-}
-
-async function copy(address) {
-  try {
-    const { url } = await call('GET', address);
+function copy(id) {
+  return run('Copied', async () => {
+    const { url } = await call('GET', `/v1/resources/${id}`);
     await navigator.clipboard.writeText(url);
-    say('Copied');
-  } catch (problem) {
-    showProblem(problem);
-  }
+  });
 }

@@ -31,7 +31,10 @@ export class ResourcesScreen {
       onChange: () => this.#showMarks(), onMarkAll: () => this.commands.markAll(),
       onRepeat: (verb) => this.commands.repeat(verb),
     });
-    this.failures = new Failures((resources) => this.#refreshAll(resources));
+    this.failures = new Failures((resources) => {
+      this.#refreshAll(resources);
+      this.#wantFailures();
+    });
     this.thumbnails = new Thumbnails((resources) => this.#refreshAll(resources));
     this.#build(view);
     this.following = followRecord(record, router, {
@@ -158,8 +161,6 @@ export class ResourcesScreen {
     this.grid.refreshRows();
   }
 
-  // Loading
-
   async #open() {
     const selection = this.selection.body;
     this.isNatural = Object.keys(selection).length === 0;
@@ -225,7 +226,7 @@ export class ResourcesScreen {
     const path = `/v1/records/${this.record}`;
     const record = await call('GET', path, undefined, early.take(path));
     if (this.isClosed) return;
-    // A lazy record opens as a list: its names are known first (LZ1).
+    // A lazy record opens as a list: its names are known first.
     if (!this.known && record.isLazy && !this.parameters.has('layout')) this.#setLayout(true);
     this.known = record;
     this.header.show(record);
@@ -242,6 +243,7 @@ export class ResourcesScreen {
     if (!this.tiles.view) return;
     if (this.view !== this.tiles.view) this.#showView();
     this.#refreshVisible(from, to);
+    if (!this.resting) this.#wantFailures();
     this.viewer?.refresh(from, to);
   }
 
@@ -290,7 +292,12 @@ export class ResourcesScreen {
     // Until now, average colours were shown: a canvas takes longer than most thumbnails.
     this.decodeThumbHash ??= (await import('./thumbhash.js').catch(() => ({}))).decodeThumbHash;
     this.#refreshVisible();
-    if (!this.grid.isList) this.failures.want(this.tiles.between(...this.grid.visible).filter(isFailed));
+    this.#wantFailures();
+  }
+
+  #wantFailures() {
+    if (this.isClosed || this.grid.isList) return;
+    this.failures.want(this.tiles.between(...this.grid.visible).filter(({ state }) => state === states.failed));
   }
 
   async #tellVisible() {
@@ -319,8 +326,6 @@ export class ResourcesScreen {
     this.grid.refreshSoon(indexes.filter((index) => index !== undefined));
   }
 
-  // Changes
-
   #showProgress({ active, records, bytesPerSecond }) {
     const old = this.active;
     const own = active.filter(({ record }) => record === this.record);
@@ -345,7 +350,7 @@ export class ResourcesScreen {
     this.#renewOutdated();
     if (this.isClosed) return;
     if (this.grid.isList) this.tiles.loadRows(...this.grid.visible).catch(() => {});
-    else this.failures.want(this.tiles.between(...this.grid.visible).filter(isFailed));
+    else this.#wantFailures();
   }
 
   /** Performs a command. Returns whether this screen has it. */
@@ -382,8 +387,4 @@ export class ResourcesScreen {
     actions[command]?.();
     return command in actions;
   }
-}
-
-function isFailed({ state }) {
-  return state === states.failed;
 }

@@ -153,8 +153,6 @@ export class SlicesScreen {
     this.#drawStrip();
   }
 
-  // Position
-
   #moveTo(place) {
     const index = Math.max(0, Math.min(Number(place), this.tiles.total - 1));
     if (index !== this.position) this.store.heading = index > this.position ? 1 : -1;
@@ -187,8 +185,6 @@ export class SlicesScreen {
     this.dragged -= step * 6;
     this.#moveTo(this.position + step);
   }
-
-  // Drawing
 
   #draw() {
     const tile = this.tiles?.at(this.position);
@@ -267,8 +263,6 @@ export class SlicesScreen {
     const tile = this.tiles.at(this.position);
     if (tile) this.facts.show(tile.id, this.store.bitmapAt(this.position));
   }
-
-  // Cine
 
   #play(isPlaying) {
     if (isPlaying && this.tiles.total > 1) this.cine.start();

@@ -1,6 +1,7 @@
 // The viewer of a record's images, and of the pages of documents and archives (screen 3).
 
 import { call } from './api.js';
+import { saveOriginal } from './commands.js';
 import { ViewerControls } from './controls.js';
 import { ask } from './dialogs.js';
 import { element, say } from './elements.js';
@@ -46,7 +47,7 @@ export class Viewer {
       this.picture, element('div', { className: 'notice' }, [this.message, this.unlock]), this.facts.element,
     ]);
     this.controls = new ViewerControls({
-      perform: (name) => this.perform(name), save: () => this.#save(),
+      perform: (name) => this.perform(name), save: () => saveOriginal(this.id),
       // The button alternates between fit and full size; the key zooms in steps.
       togglePixels: () => this.zoom.zoomTo(this.zoom.scale === 1 ? 'fit' : 1),
     });
@@ -115,8 +116,8 @@ export class Viewer {
       this.renew(tiles);
       return;
     }
-    this.tiles = tiles;
-    this.index = found ?? Math.max(0, Math.min(index, tiles.total - 1));
+    Object.assign(this, { tiles, index: found ?? Math.max(0, Math.min(index, tiles.total - 1)) });
+    this.film.show(tiles, this.index);
     if (this.index !== index) this.onMove(this.index);
     if (found !== undefined && this.pageList) {
       this.refresh(found, found + 1);
@@ -129,6 +130,7 @@ export class Viewer {
   /** Shows what has changed of the resource if its tile is in a range that was read. */
   async refresh(from, to) {
     const { index, id } = this;
+    this.film.refresh(this.tiles, index, from, to);
     if (index < from || index >= to || !this.pageList) return;
     await this.tiles.load(index, index + 1).catch(() => {});
     if (index !== this.index || id !== this.id) return;
@@ -290,13 +292,6 @@ export class Viewer {
     const { id } = this;
     const resource = id === undefined ? null : await call('GET', `/v1/resources/${id}`).catch(() => null);
     if (id === this.id) this.controls.name.textContent = resource ? visible(nameOf(resource)) : '';
-  }
-
-  /** Saves the file of the visible resource. */
-  async #save() {
-    const { file } = await call('GET', `/v1/resources/${this.id}`).catch(() => ({}));
-    if (file) element('a', { href: `/v1/resources/${this.id}/file`, download: file.name.split('/').pop() }).click();
-    else say('There is no file yet');
   }
 
   /** The size of a page in pixels, which imgdld does not know before it has rendered or fetched the page. */

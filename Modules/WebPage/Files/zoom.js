@@ -125,8 +125,6 @@ export class Zoom {
     return this.offset.x !== before.x || this.offset.y !== before.y;
   }
 
-  // Pointers
-
   #press(event) {
     if (event.button !== 0) return;
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
