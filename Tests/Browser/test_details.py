@@ -212,3 +212,30 @@ def test_help_shows_the_keys_of_the_screen(stage, page):
         expect(dialog).to_contain_text(text)
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
+
+
+def test_a_long_touch_leaves_no_timer_without_a_function(stage, browser):
+    """A policy of the page forbids texts that become functions."""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", f"{origin.url}scenes/dawn.jpg")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.add_init_script("""window.strange = [];
+      const start = window.setTimeout;
+      window.setTimeout = (work, ...others) => {
+        if (typeof work !== 'function') window.strange.push(String(work));
+        return start(work, ...others);
+      };""")
+    page.goto(stage.link())
+    row = page.locator("[role=row]:not([hidden])").first
+    expect(row).to_be_visible()
+    page.goto(page.url.rstrip("/") + "/records/1/details")
+    expect(row.locator(".time")).not_to_be_empty()
+    session = context.new_cdp_session(page)
+    box = row.bounding_box()
+    session.send("Input.dispatchTouchEvent", {
+        "type": "touchStart", "touchPoints": [{"x": box["x"] + 100, "y": box["y"] + 10}]})
+    expect(page.locator(".row.lifted")).to_have_count(1)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.evaluate("window.strange") == []
+    context.close()

@@ -134,20 +134,27 @@ def test_the_original_is_saved(stage, page):
         assert file.read(2) == b"\xff\xd8"
 
 
-@pytest.mark.parametrize("path", ["", "/records/1", "/records/1/2", "/records/1/details", "/hosts"])
-def test_fingers_have_targets_of_44_pixels(stage, browser, path):
+@pytest.mark.parametrize(("path", "width"), [
+    ("", 390), ("/records/1", 390), ("/records/1/2", 390), ("/records/1/details", 390), ("/hosts", 390),
+    ("/records/1", 1024), ("/records/1/details", 1024)])
+def test_fingers_have_targets_of_44_pixels(stage, browser, path, width):
     origin = stage.origin()
     sources = [f"{origin.url}scenes/{name}.jpg" for name in ("none", "dawn", "gone")]
     stage.cli("add", "--quiet", str(stage.list_of("mixed", sources)), check=False)
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context = browser.new_context(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(stage.link())
     expect(page.locator("[role=row]:not([hidden])")).to_have_count(1)
     page.goto(page.url.rstrip("/") + path)
     expect(page.locator("main[aria-busy=false]")).to_be_attached()
     expect(page.get_by_role("button").first).to_be_attached()
-    small = page.locator("button:visible, select:visible").evaluate_all(
-        """(all) => all.filter((each) => !each.closest('.headings')).map((each) => [each, each.getBoundingClientRect()])
+    if path == "":
+        page.get_by_role("button", name="Settings").tap()
+        expect(page.get_by_role("dialog")).to_be_visible()
+    if path == "/records/1":
+        expect(page.get_by_role("button", name="Retry gone.jpg")).to_be_visible()
+    small = page.locator("button:visible, select:visible, .segments span:visible").evaluate_all(
+        """(all) => all.map((each) => [each, each.getBoundingClientRect()])
           .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([each]) => each.outerHTML)""")
     assert small == []
     outside = page.evaluate("""() => [...document.querySelectorAll('nav.bottom > *')]
@@ -163,6 +170,21 @@ def test_the_bar_at_the_bottom_of_a_phone_has_at_most_five_commands(stage, page)
     assert 3 <= bottom.get_by_role("button").count() <= 5
     choose(page, bottom, "Mark all")
     expect(marked(page)).to_have_count(12)
+
+
+def test_a_finger_opens_a_record_by_its_cover_and_an_image_by_its_corner(stage, browser):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(stage.link())
+    page.locator("[role=row]:not([hidden]) .cover").first.tap()
+    expect(page).to_have_url(re.compile("/records/1$"))
+    expect(tiles(page)).to_have_count(12)
+    # An invisible check takes no tap.
+    tiles(page).nth(2).tap(position={"x": 12, "y": 12})
+    expect(page).to_have_url(re.compile("/records/1/3$"))
+    context.close()
 
 
 def test_all_visible_failures_are_named(stage, page):

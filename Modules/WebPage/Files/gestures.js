@@ -8,8 +8,8 @@ const tolerance = 10;
 const pullDistance = 80;
 
 /**
- * Calls `lift` with the element under a long press that matches the selector, and `release` when a finger then leaves
- * it there. The click at the end of the press is suppressed.
+ * Calls `lift` with the element under a long press that matches the selector, and `release`, if given, when a finger
+ * then leaves it there. The click at the end of the press is suppressed.
  */
 export function onLongPress(container, selector, lift, release) {
   let timer = null;
@@ -36,7 +36,7 @@ export function onLongPress(container, selector, lift, release) {
   });
   container.addEventListener('pointerup', (event) => {
     // Only then does the browser not take the finger for one that closes the menu.
-    if (isLong && start && event.pointerType === 'touch') setTimeout(release, 0, start.target, start);
+    if (release && isLong && start && event.pointerType === 'touch') setTimeout(release, 0, start.target, start);
     cancel();
   });
   for (const name of ['pointercancel', 'scroll']) container.addEventListener(name, cancel);
