@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,19 @@ def options(tmp_path, worker):
         return Options(**{"url_list": str(tmp_path / "input"), "input_format": "parquet"} | values)
 
     return make
+
+
+@pytest.fixture
+def start(options, tmp_path):
+    """Writes an input of so many URLs, and runs a driver with shards of ten."""
+    from imgdl_dataset import driver
+
+    def start_run(count=45, host="ok", **values):
+        table = pa.table({"url": pa.array([f"http://{host}/{i}" for i in range(count)], pa.string())})
+        pq.write_table(table, tmp_path / "input", row_group_size=17)
+        return driver.run(options(number_sample_per_shard=10, **values))
+
+    return start_run
 
 
 @pytest.fixture
