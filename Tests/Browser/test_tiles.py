@@ -48,7 +48,7 @@ def test_a_tile_shows_the_downloaded_part_as_a_ring(stage, page):
     page.locator("[role=row]:not([hidden]) a").first.click()
     ring = tiles(page).first.locator(".ring")
     expect(ring).to_be_visible()
-    page.wait_for_function("parseFloat(document.querySelector('.ring').style.getPropertyValue('--part')) > 20")
+    page.wait_for_function("() => parseFloat(document.querySelector('.ring').style.getPropertyValue('--part')) > 20")
     stage.cli("remove", "--yes", "1")
 
 
