@@ -2,7 +2,7 @@
 public enum Hexadecimal {
   /// Returns the bytes; nil for an odd number of digits or another character. Digits of either case are read.
   ///
-  /// It is inlinable, so that the modules that read lists specialize it for their strings.
+  /// The function is inlinable, so that the modules that read lists specialize it for their strings.
   @inlinable
   public static func bytes(_ digits: some StringProtocol) -> [UInt8]? {
     let count = digits.utf8.count
